@@ -1,0 +1,126 @@
+"""One photograph through the whole pipeline, as `read`, `evaluate` and `enrol` all need it.
+
+    load -> read (find and name tiles) -> lay out -> judge
+
+Loaded by commands only when they run.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from engine.judge_json import ruling_to_json
+from engine.referee import Ruling, judge_reading
+from engine.ruleset import RuleSet
+from vision.frame import Pixels
+from vision.layout_reader import LaidOut, read_layout
+from vision.photographs import load_photograph
+from vision.placements import Face, Placement
+from vision.reader import TableReader
+from web.commands.common import CouldNotStart, complain
+
+UNREAD = "?"
+"""Label of a tile that nobody could read, as in the text of a layout."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ReadPhotograph:
+    """What one photograph shows."""
+
+    path: Path
+    pixels_bgr: Pixels
+    """(height, width, 3) uint8 BGR, upright as its EXIF tag says."""
+    placements: tuple[Placement, ...]
+    """Every tile found, face-down ones too."""
+    laid_out: LaidOut
+    """The layout; its tiles are the placements that are not face down."""
+
+    @property
+    def face_up(self) -> tuple[Placement, ...]:
+        """The tiles of the layout, in its order."""
+        return tuple(self.placements[index] for index in self.laid_out.placement_indexes)
+
+    @property
+    def face_down(self) -> int:
+        """How many tiles show their backs."""
+        return sum(placement.face is Face.DOWN for placement in self.placements)
+
+    def ruling(self, rules: RuleSet) -> Ruling | None:
+        """The ruling on the table alone, over everything that it may be.
+
+        None, with a complaint, where cards lie on the table of a game of tiles or the reverse.
+        """
+        wants_cards = rules.equipment.pieces == "cards"
+        for tile in self.laid_out.reading.tiles:
+            if any(candidate.tile.is_card != wants_cards for candidate in tile.candidates):
+                pieces = rules.equipment.pieces
+                complain(f"{self.path}: not judged: {rules.preset} is played with {pieces}")
+                return None
+        return judge_reading(self.laid_out.reading, rules)
+
+    def to_json(self, ruling: Ruling | None) -> dict[str, Any]:
+        """The object that `meldwatch read --json` prints."""
+        height, width = self.pixels_bgr.shape[:2]
+        return {
+            "image": str(self.path),
+            "width": width,
+            "height": height,
+            "tiles": [_tile_to_json(placement) for placement in self.face_up],
+            "layout": self.laid_out.reading.text(),
+            "ruling": None if ruling is None else ruling_to_json(ruling),
+        }
+
+
+def read_photograph(path: Path, reader: TableReader) -> ReadPhotograph:
+    """Load, find, name and lay out. Raises ``vision.photographs.PhotographError``."""
+    pixels_bgr = load_photograph(path)
+    placements = tuple(reader.read(pixels_bgr))
+    return ReadPhotograph(path, pixels_bgr, placements, read_layout(placements))
+
+
+def open_reader() -> TableReader:
+    """The reader with the models that come with the program; ends the command without them."""
+    from models.runtime import ModelError
+    from vision.reader import open_table_reader
+
+    try:
+        return open_table_reader()
+    except ModelError as error:
+        raise CouldNotStart(str(error)) from error
+
+
+def save_picture(path: Path, pixels_bgr: Pixels) -> None:
+    """Write a JPEG; ends the command where that cannot be."""
+    from table.pictures import KEPT_QUALITY, encode_jpeg
+
+    try:
+        path.write_bytes(encode_jpeg(pixels_bgr, KEPT_QUALITY))
+    except OSError as error:
+        raise CouldNotStart(f"cannot write {path}: {error.strerror}") from error
+
+
+def open_rules(name: str) -> RuleSet:
+    """The preset called ``name``; wrong usage when there is none."""
+    import click
+
+    from engine.ruleset import UnknownPresetError, load_ruleset
+
+    try:
+        return load_ruleset(name)
+    except UnknownPresetError as error:
+        raise click.BadParameter(str(error), param_hint="--rules") from error
+
+
+def _tile_to_json(placement: Placement) -> dict[str, Any]:
+    return {
+        "label": placement.label or UNREAD,
+        "quad": [[round(float(value), 1) for value in corner] for corner in placement.quad_xy],
+        "confidence": round(placement.confidence, 4),
+        "sure": placement.sure,
+        "candidates": [
+            {"label": str(candidate.tile), "probability": round(candidate.probability, 4)}
+            for candidate in placement.reading.candidates
+        ],
+    }
