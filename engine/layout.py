@@ -1,0 +1,228 @@
+"""What lies on the table, without geometry, and how sure the reading of it is.
+
+A `Layout` is rows of melds; a `GridLayout` is the crossword of Rummi200kub. A `LayoutReading` is what
+a camera could tell: every tile with its ranked candidates, and every way the tiles may form melds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+from engine.melds import Meld, parse_meld
+from engine.notation import NotationError, parts, words
+from engine.tiles import Tile, parse_tile
+
+EMPTY: Final = "-"
+"""How an empty table or rack is written, so that no text form is blank."""
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """The melds on the table, in the order they were read. The order carries no rule."""
+
+    melds: tuple[Meld, ...] = ()
+
+    @classmethod
+    def of(cls, melds: Iterable[Iterable[Tile]]) -> Layout:
+        """The layout of these rows of tiles."""
+        return cls(tuple(Meld.of(meld) for meld in melds))
+
+    @property
+    def tiles(self) -> tuple[Tile, ...]:
+        """Every tile on the table, meld by meld."""
+        return tuple(tile for meld in self.melds for tile in meld.tiles)
+
+    def __str__(self) -> str:
+        return " | ".join(map(str, self.melds)) or EMPTY
+
+
+def parse_layout(text: str, first_column: int = 1) -> Layout:
+    """The layout of a text such as `K7 K8 K9 | R10 B10 O10`; `-` or a blank text is the empty table.
+
+    Raises NotationError; `first_column` is where the text begins in a longer one.
+    """
+    if text.strip() in ("", EMPTY):
+        return Layout()
+    return Layout(
+        tuple(parse_meld(part, column) for part, column in parts(text, "|", first_column))
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class GridLayout:
+    """Tiles in the cells of a grid, for the game in which a tile may serve a row and a column.
+
+    Rows are equally long, as short as they can be, and so is their number: the same tiles at another
+    place of the board are the same layout. Raises ValueError for rows of different length or an empty
+    border.
+    """
+
+    rows: tuple[tuple[Tile | None, ...], ...] = ()
+    """From the top row, each from its left cell; None is an empty cell."""
+
+    def __post_init__(self) -> None:
+        if not self.rows:
+            return
+        if len({len(row) for row in self.rows}) != 1:
+            raise ValueError("the rows of a grid are equally long")
+        columns = tuple(zip(*self.rows, strict=True))
+        borders = (self.rows[0], self.rows[-1], columns[:1], columns[-1:])
+        if not columns or not all(any(_cells(border)) for border in borders):
+            raise ValueError("the first and last row and column of a grid hold a tile")
+
+    @property
+    def tiles(self) -> tuple[Tile, ...]:
+        """Every tile, row by row."""
+        return tuple(tile for row in self.rows for tile in row if tile is not None)
+
+    def lines(self) -> tuple[Meld, ...]:
+        """The rows and then the columns of two or more touching tiles; a tile can be in two of them."""
+        found: list[Meld] = []
+        for line in (*self.rows, *zip(*self.rows, strict=True)):
+            run: list[Tile] = []
+            for cell in (*line, None):
+                if cell is not None:
+                    run.append(cell)
+                elif run:
+                    found.extend([Meld.of(run)] if len(run) > 1 else [])
+                    run = []
+        return tuple(found)
+
+    def __str__(self) -> str:
+        return " / ".join(" ".join(str(cell or ".") for cell in row) for row in self.rows) or EMPTY
+
+
+def _cells(border: Iterable[object]) -> list[object]:
+    """The cells of a border given as a row, or as a tuple of one column."""
+    return [cell for item in border for cell in (item if isinstance(item, tuple) else (item,))]
+
+
+def parse_grid(text: str, first_column: int = 1) -> GridLayout:
+    """The grid of a text such as `K7 K8 K9 / . B8 . / . R8 .`; `-` or a blank text is the empty board.
+
+    Empty rows and columns at the border are cut off. Raises NotationError.
+    """
+    if text.strip() in ("", EMPTY):
+        return GridLayout()
+    rows: list[list[Tile | None]] = []
+    for part, column in parts(text, "/", first_column):
+        row = [_parse_cell(word, at) for word, at in words(part, column)]
+        if rows and len(row) != len(rows[0]):
+            raise NotationError(
+                f"a row of {len(rows[0])} cells", part.strip(), column, "write . for an empty cell"
+            )
+        rows.append(row)
+    filled_rows = [index for index, row in enumerate(rows) if any(row)]
+    filled_columns = [index for index in range(len(rows[0])) if any(row[index] for row in rows)]
+    if not filled_rows:
+        raise NotationError("a tile in some cell", text.strip(), first_column, "write - for none")
+    cut_rows = rows[filled_rows[0] : filled_rows[-1] + 1]
+    left, right = filled_columns[0], filled_columns[-1] + 1
+    return GridLayout(tuple(tuple(row[left:right]) for row in cut_rows))
+
+
+def _parse_cell(word: str, column: int) -> Tile | None:
+    if word == ".":
+        return None
+    try:
+        return parse_tile(word)
+    except NotationError as error:
+        raise error.moved(column - 1) from None
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """One thing a tile may be, and how probable the reader holds it."""
+
+    tile: Tile
+    probability: float
+    """0 to 1, calibrated by the reader."""
+
+
+@dataclass(frozen=True, slots=True)
+class TileReading:
+    """What a reader says of one face-up tile.
+
+    Raises ValueError when sure of nothing, or when candidates are not ranked.
+    """
+
+    candidates: tuple[Candidate, ...]
+    """From the likeliest; empty when a tile lies there that nobody could read."""
+    sure: bool
+    """True when the reader stands by its first candidate; then the others do not count."""
+
+    def __post_init__(self) -> None:
+        if self.sure and not self.candidates:
+            raise ValueError("a reading without candidates cannot be sure")
+        chances = [candidate.probability for candidate in self.candidates]
+        if chances != sorted(chances, reverse=True):
+            raise ValueError(
+                "candidates stand in the order of their probability, the highest first"
+            )
+
+    @classmethod
+    def certain(cls, tile: Tile) -> TileReading:
+        """The reading of a tile that is known, as in a text or a rendered table."""
+        return cls((Candidate(tile, 1.0),), sure=True)
+
+    @property
+    def best(self) -> Tile | None:
+        """The likeliest tile, None when unread."""
+        return self.candidates[0].tile if self.candidates else None
+
+    def __str__(self) -> str:
+        return "?" if self.best is None else f"{self.best}" + ("" if self.sure else "?")
+
+
+@dataclass(frozen=True, slots=True)
+class LayoutReading:
+    """A table as read: tiles with their doubts, and the ways they may lie together."""
+
+    tiles: tuple[TileReading, ...]
+    """Every face-up tile that was found, in the finder's order."""
+    arrangements: tuple[tuple[tuple[int, ...], ...], ...]
+    """Each a way to part the tiles into melds, as indexes into `tiles` in reading order; the likeliest
+    first. Each holds every tile exactly once, or ValueError is raised."""
+
+    def __post_init__(self) -> None:
+        if not self.arrangements:
+            raise ValueError("a reading has at least one arrangement; of no tiles it is ()")
+        everything = list(range(len(self.tiles)))
+        for arrangement in self.arrangements:
+            if sorted(index for meld in arrangement for index in meld) != everything:
+                raise ValueError("an arrangement holds every tile exactly once")
+            if not all(arrangement):
+                raise ValueError("a meld of an arrangement holds at least one tile")
+
+    @classmethod
+    def certain(cls, layout: Layout) -> LayoutReading:
+        """The reading of a layout that is known."""
+        melds: list[tuple[int, ...]] = []
+        start = 0
+        for meld in layout.melds:
+            melds.append(tuple(range(start, start + len(meld))))
+            start += len(meld)
+        return cls(tuple(TileReading.certain(tile) for tile in layout.tiles), (tuple(melds),))
+
+    def with_tile(self, index: int, tile: Tile) -> LayoutReading:
+        """This reading after somebody said what a tile is. Raises IndexError for no such tile."""
+        told = list(self.tiles)
+        told[index] = TileReading.certain(tile)
+        return LayoutReading(tuple(told), self.arrangements)
+
+    def with_arrangement(self, number: int) -> LayoutReading:
+        """This reading after somebody said which arrangement it is, counted from 0."""
+        return LayoutReading(self.tiles, (self.arrangements[number],))
+
+    def layout(self) -> Layout:
+        """The likeliest layout: best candidates in the first arrangement, unread tiles left out."""
+        rows = ([self.tiles[index].best for index in meld] for meld in self.arrangements[0])
+        known = ([tile for tile in row if tile is not None] for row in rows)
+        return Layout.of(row for row in known if row)
+
+    def text(self) -> str:
+        """The likeliest layout for display, `K6?` for a doubtful tile and `?` for an unread one."""
+        rows = (" ".join(str(self.tiles[index]) for index in meld) for meld in self.arrangements[0])
+        return " | ".join(rows) or EMPTY

@@ -1,0 +1,412 @@
+"""A game's rules as data: every number and switch, each with the rule it comes from.
+
+A preset is a TOML file in `engine/rules`; a variant or a house rule is a field here, never an `if` on
+a game's name. The fields serve all five games; presets leave out the parts a game does not have.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import MISSING, dataclass, fields, replace
+from functools import cache
+from importlib import resources
+from types import MappingProxyType
+from typing import Any, Final, Literal, TypeVar, get_args, get_origin, get_type_hints
+
+from engine.faults import Fault
+from engine.switches import HouseRuleError, Switch, parse_switch
+
+__all__ = [
+    "HouseRuleError",
+    "RuleSet",
+    "UnknownPresetError",
+    "list_presets",
+    "load_ruleset",
+    "quotation",
+]
+
+
+class UnknownPresetError(ValueError):
+    """No preset has this name; the message names those there are."""
+
+
+@dataclass(frozen=True, slots=True)
+class Equipment:
+    """What the game is played with."""
+
+    pieces: Literal["tiles", "cards"]
+    ranks: int
+    copies: int
+    """How often each numbered tile exists."""
+    jokers: int
+
+
+@dataclass(frozen=True, slots=True)
+class Players:
+    """How many may play."""
+
+    least: int
+    most: int
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """How many tiles each player starts with."""
+
+    each: tuple[tuple[int, int], ...]
+    """Pairs of number of players and tiles for each of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """Who begins, and which way play goes."""
+
+    by: Literal["highest", "lowest", "random", "left_of_dealer"]
+    direction: Literal["clockwise", "counterclockwise"]
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """How sets lie."""
+
+    form: Literal["sets", "grid"]
+    connected: bool = False
+    """On a grid: whether all tiles hang together."""
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """What a run is."""
+
+    least: int
+    most: int
+    wrap: Literal["none", "high_or_low", "full"]
+    """Whether 1 may follow 13: never, as the last tile, or anywhere."""
+    order: Literal["laid", "any"]
+    """Whether the tiles must rise or fall as they lie."""
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """What a group is."""
+
+    least: int
+    most: int
+    duplicates: bool
+    """Whether a suit may come twice."""
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """What a player's first play has to be."""
+
+    kind: Literal["points", "starter_set", "contract", "none"]
+    points: int
+    source: Literal["rack_sets", "any"]
+    same_turn_extension: bool
+    """Whether the opening turn may go on to build on other sets."""
+
+
+@dataclass(frozen=True, slots=True)
+class Joker:
+    """What jokers may do."""
+
+    rack_value: int
+    max_per_set: int
+    identity: Literal["position", "free"]
+    replace_from: Literal["rack", "any"]
+    group3: Literal["either", "both"]
+    reuse: Literal["new_set_2_rack", "any_set", "hand"]
+    before_opening: bool
+    freeze: Literal["none", "no_split", "full"]
+    free_removal: bool
+    ambiguous_value: Literal["max", "position"]
+    no_hoarding: Literal["off", "advise", "enforce"] = "off"
+    in_group: Literal["replaceable", "locked"] = "replaceable"
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """What drawing is."""
+
+    tiles: int
+    then_play: bool
+    two_players: Literal["same", "draw2_return1"] = "same"
+
+
+@dataclass(frozen=True, slots=True)
+class Timeout:
+    """The clock of a turn."""
+
+    limit_s: int
+    """0 when there is none."""
+    penalty: int
+    legal_layout: Literal["rollback", "stands"]
+    loose_tiles: Literal["own", "all_loose"] = "own"
+
+
+@dataclass(frozen=True, slots=True)
+class Misplay:
+    """What an unsuccessful play costs."""
+
+    restore: bool
+    penalty: int
+    when: Literal["always", "timeout"] = "always"
+
+
+@dataclass(frozen=True, slots=True)
+class PoolOut:
+    """What happens when the pool is finished."""
+
+    end: Literal["no_more_plays", "all_pass", "reshuffle_once"]
+    score: Literal["difference", "count_tiles", "as_held"]
+    tie: Literal["share", "first_in_turn", "void"]
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """How rounds and games are scored."""
+
+    kind: Literal["zero_sum", "tiles_left", "card_points", "claims"]
+    winner: Literal["highest", "lowest", "closest"]
+    target: int | None = None
+    """Points that end the game; None when the players agree on them."""
+    rounds: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Claims:
+    """Tokens on sets, for the game that is scored by claiming them."""
+
+    levels: tuple[str, ...]
+    per_turn: int
+    requires_opening: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Contracts:
+    """What has to be laid down in each round, for the card game."""
+
+    rounds: tuple[tuple[int, int], ...]
+    """Pairs of groups and runs, a pair a round."""
+    exact: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Buys:
+    """Buying a discard out of turn, for the card game."""
+
+    most: int
+    cards: int
+
+
+@dataclass(frozen=True, slots=True)
+class Discard:
+    """What may be discarded, for the card game."""
+
+    playable_ban: Literal["laid_down", "any", "off"]
+    ends_round: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RuleSet:
+    """The rules of one game at one table. Equal means: judged alike."""
+
+    preset: str
+    title: str
+    equipment: Equipment
+    players: Players
+    deal: Deal
+    start: Start
+    table: Table
+    run: Run
+    group: Group
+    opening: Opening
+    joker: Joker
+    draw: Draw
+    timeout: Timeout
+    misplay: Misplay
+    pool_out: PoolOut
+    score: Score
+    claims: Claims | None
+    contracts: Contracts | None
+    buys: Buys | None
+    discard: Discard | None
+    fault_rules: Mapping[str, str]
+    """The rule each fault breaks; a key such as `SET_TOO_SHORT/run` goes before the bare code."""
+    value_rules: Mapping[str, str]
+    """The rule each value comes from, by its name such as `run.least`."""
+    switches: Mapping[str, Switch]
+    """What a table may choose, by name."""
+    chosen: frozenset[str] = frozenset()
+    """The switches this table has chosen."""
+
+    def rule_of(self, fault: Fault, kind: str | None = None) -> str:
+        """The id of the rule that a fault breaks, for a `group` or a `run` where the two differ."""
+        return self.fault_rules.get(f"{fault.code}/{kind}") or self.fault_rules[fault.code]
+
+    def value_of(self, switch: str) -> object:
+        """The present value of a switch, as the field holds it."""
+        section, field_name = switch.split(".")
+        value: object = getattr(getattr(self, section), field_name)
+        return value
+
+    def is_open(self, switch: str) -> bool:
+        """Whether the table should be asked: nobody has chosen, and the document does not settle it."""
+        return switch in self.switches and self.switches[switch].asked and switch not in self.chosen
+
+    def with_house_rules(self, house_rules: Mapping[str, object]) -> RuleSet:
+        """These rules with switches chosen, each by its name, as `{"joker.free_removal": "no"}`.
+
+        Values are those of docs/house-rules.md; true and false stand for yes and no. Raises
+        HouseRuleError for a switch or a value there is not.
+        """
+        changed: dict[str, Any] = {}
+        for name, given in house_rules.items():
+            if name not in self.switches:
+                raise HouseRuleError(
+                    f"there is no house rule {name!r}; there are: {', '.join(self.switches)}"
+                )
+            section, field_name = name.split(".")
+            now = changed.get(section, getattr(self, section))
+            changed[section] = replace(now, **{field_name: self.switches[name].parse(given)})
+        return replace(self, **changed, chosen=self.chosen | frozenset(house_rules))
+
+
+_Section = TypeVar("_Section")
+_OPTIONAL_SECTIONS: Final = frozenset({"claims", "contracts", "buys", "discard"})
+_SECTIONS: Final[dict[str, type[Any]]] = {
+    "equipment": Equipment,
+    "players": Players,
+    "deal": Deal,
+    "start": Start,
+    "table": Table,
+    "run": Run,
+    "group": Group,
+    "opening": Opening,
+    "joker": Joker,
+    "draw": Draw,
+    "timeout": Timeout,
+    "misplay": Misplay,
+    "pool_out": PoolOut,
+    "score": Score,
+    "claims": Claims,
+    "contracts": Contracts,
+    "buys": Buys,
+    "discard": Discard,
+}
+_NOT_PRESETS: Final = frozenset({"citations"})
+
+
+def list_presets() -> tuple[str, ...]:
+    """The names `load_ruleset` knows, in alphabetical order."""
+    files = resources.files("engine.rules").iterdir()
+    names = {file.name.removesuffix(".toml") for file in files if file.name.endswith(".toml")}
+    return tuple(sorted(names - _NOT_PRESETS))
+
+
+def load_ruleset(name: str, house_rules: Mapping[str, object] | None = None) -> RuleSet:
+    """The rules of a preset, with the house rules a table has chosen.
+
+    Raises UnknownPresetError, and HouseRuleError for a switch or value there is not.
+    """
+    if name not in list_presets():
+        raise UnknownPresetError(
+            f"there are no rules {name!r}; there are: {', '.join(list_presets())}"
+        )
+    rules = _load(name)
+    return rules.with_house_rules(house_rules) if house_rules else rules
+
+
+def quotation(rule: str) -> str:
+    """The words a rule id stands for, as in the document. Raises KeyError for an unknown id."""
+    return _quotations()[rule]
+
+
+def quotations() -> Mapping[str, str]:
+    """Every rule id of the catalogue with its words."""
+    return _quotations()
+
+
+@cache
+def _quotations() -> Mapping[str, str]:
+    documents = _read_toml("citations")
+    return MappingProxyType(
+        {
+            rule: words
+            for rules in documents.values()
+            for rule, words in rules.items()
+            if rule != "document"
+        }
+    )
+
+
+def _read_toml(name: str) -> dict[str, Any]:
+    return tomllib.loads(
+        resources.files("engine.rules").joinpath(f"{name}.toml").read_text("utf-8")
+    )
+
+
+@cache
+def _load(name: str) -> RuleSet:
+    """One preset file as a RuleSet; every slip in the file raises ValueError with its place."""
+    data = _read_toml(name)
+    title = data.pop("title")
+    switches = {entry["name"]: parse_switch(entry) for entry in data.pop("switch", [])}
+    fault_rules: dict[str, str] = {}
+    for code, rule in data.pop("faults").items():
+        by_kind = rule if isinstance(rule, dict) else {"": rule}
+        for kind, rule_id in by_kind.items():
+            fault_rules[f"{code}/{kind}".removesuffix("/")] = rule_id
+        fault_rules.setdefault(code, next(iter(by_kind.values())))
+    if unknown := set(data) - set(_SECTIONS):
+        raise ValueError(f"{name}: unknown sections {sorted(unknown)}")
+    value_rules: dict[str, str] = {}
+    sections: dict[str, Any] = {}
+    for section, kind in _SECTIONS.items():
+        entries = data.get(section)
+        if entries is None and section in _OPTIONAL_SECTIONS:
+            sections[section] = None
+            continue
+        sections[section] = _section(kind, entries or {}, f"{name}: {section}")
+        value_rules |= {f"{section}.{key}": entry["rule"] for key, entry in (entries or {}).items()}
+    return RuleSet(
+        preset=name,
+        title=title,
+        **sections,
+        fault_rules=MappingProxyType(fault_rules),
+        value_rules=MappingProxyType(value_rules),
+        switches=MappingProxyType(switches),
+    )
+
+
+def _section(kind: type[_Section], entries: Mapping[str, Any], where: str) -> _Section:
+    """One section of a preset as its dataclass, every value checked against the field's type."""
+    hints = get_type_hints(kind)
+    if unknown := set(entries) - set(hints):
+        raise ValueError(f"{where}: unknown values {sorted(unknown)}")
+    values: dict[str, object] = {}
+    for item in fields(kind):  # type: ignore[arg-type]
+        if item.name in entries:
+            values[item.name] = _checked(
+                entries[item.name]["value"], hints[item.name], f"{where}.{item.name}"
+            )
+        elif item.default is MISSING:
+            raise ValueError(f"{where}: {item.name} is missing")
+    return kind(**values)
+
+
+def _checked(value: object, hint: object, where: str) -> object:
+    """A TOML value as the type a field promises: choices, numbers, yes/no, and rows as tuples."""
+    if get_origin(hint) is Literal:
+        if value not in get_args(hint):
+            raise ValueError(f"{where}: {value!r} is none of {get_args(hint)}")
+        return value
+    if isinstance(value, list):
+        return tuple(tuple(item) if isinstance(item, list) else item for item in value)
+    if hint is int and isinstance(value, bool):
+        raise ValueError(f"{where}: expected a number, got {value!r}")
+    if isinstance(hint, type) and not isinstance(value, hint):
+        raise ValueError(f"{where}: expected {hint.__name__}, got {value!r}")
+    return value

@@ -1,0 +1,79 @@
+"""House rules: what a table may choose, and how a choice is written."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any, Final
+
+_YES_NO: Final = {"yes": True, "no": False}
+
+
+class HouseRuleError(ValueError):
+    """There is no such switch, or no such value of it; the message names those there are."""
+
+
+@dataclass(frozen=True, slots=True)
+class Switch:
+    """One question a table answers once. Either `options` or a range of numbers."""
+
+    name: str
+    """Section and field of the RuleSet it sets, as `joker.free_removal`."""
+    rule: str
+    """The rule or the gap in the documents that it settles."""
+    asked: bool
+    """True: a ruling that depends on it asks until somebody has chosen. False: the document's own
+    words hold until then."""
+    question: str
+    """What to ask the table."""
+    options: Mapping[str, str]
+    """Values and what each means; empty for a number."""
+    least: int = 0
+    """The smallest number, when it is one."""
+    most: int = 0
+    """The largest number, when it is one."""
+
+    @property
+    def values(self) -> tuple[str, ...]:
+        """The values that can be chosen as text; a number has none to list."""
+        return tuple(self.options)
+
+    def parse(self, given: object) -> object:
+        """The field's value for a choice given as text, yes/no, or number. Raises HouseRuleError."""
+        if self.options:
+            text = {True: "yes", False: "no"}[given] if isinstance(given, bool) else given
+            if isinstance(text, str) and text in self.options:
+                return _YES_NO.get(text, text)
+            raise HouseRuleError(f"{self.name} is one of {', '.join(self.options)}, not {given!r}")
+        if (
+            isinstance(given, int)
+            and not isinstance(given, bool)
+            and self.least <= given <= self.most
+        ):
+            return given
+        raise HouseRuleError(
+            f"{self.name} is a whole number from {self.least} to {self.most}, not {given!r}"
+        )
+
+    def print(self, value: object) -> str:
+        """The text of a field's value, as `parse` reads it (numbers in digits)."""
+        return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
+
+
+def parse_switch(entry: Mapping[str, Any]) -> Switch:
+    """A `[[switch]]` table of a preset file. Raises ValueError when it has neither options nor range."""
+    known = {"name", "rule", "asked", "question", "options", "least", "most"}
+    if unknown := set(entry) - known:
+        raise ValueError(f"switch {entry.get('name')}: unknown keys {sorted(unknown)}")
+    if ("options" in entry) == ("most" in entry):
+        raise ValueError(f"switch {entry['name']}: give options, or least and most")
+    return Switch(
+        name=entry["name"],
+        rule=entry["rule"],
+        asked=entry["asked"],
+        question=entry["question"],
+        options=MappingProxyType(dict(entry.get("options", {}))),
+        least=entry.get("least", 0),
+        most=entry.get("most", 0),
+    )

@@ -1,0 +1,125 @@
+"""The JSON forms of a turn and a ruling."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.judge_json import JudgeInputError, ruling_to_json, turn_from_json
+from engine.layout import parse_layout
+from engine.melds import parse_tiles
+from engine.referee import judge
+
+FULL: dict[str, Any] = {
+    "rules": "pressman",
+    "house_rules": {"joker.free_removal": False, "opening.points": 40},
+    "before": [["K7", "K8", "K9"]],
+    "after": [["K7", "K8", "K9", "K10"], ["R1"]],
+    "rack_before": ["K10", "R1", "J"],
+    "rack_after": ["J"],
+    "opened": True,
+    "elapsed_s": 12.5,
+}
+
+
+def test_a_full_turn_is_read() -> None:
+    turn, rules = turn_from_json(FULL)
+    assert turn.before == parse_layout("K7 K8 K9")
+    assert turn.after == parse_layout("K7 K8 K9 K10 | R1")
+    assert (turn.rack_before, turn.rack_after) == (parse_tiles("K10 R1 J"), parse_tiles("J"))
+    assert (turn.opened, turn.elapsed_s, turn.pool_empty) == (True, 12.5, False)
+    assert rules.opening.points == 40
+    assert not rules.is_open("joker.free_removal")
+
+
+def test_what_is_left_out_or_null_is_unknown() -> None:
+    turn, _ = turn_from_json({"rules": "pressman", "after": [], "before": None})
+    assert (turn.before, turn.rack_before, turn.opened, turn.elapsed_s) == (None,) * 4
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"rules": None}, "'rules' is missing"),
+        ({"rules": "canasta"}, "there are no rules 'canasta'; there are: pressman"),
+        ({"rules": 3}, "rules: expected the name of a preset"),
+        ({"after": None}, "'after' is missing"),
+        ({"after": {}}, "after: expected a list of melds, got an object"),
+        ({"after": ["K7"]}, "after[0]: expected a list of tiles, got a text"),
+        ({"after": [[]]}, "after[0]: a meld holds at least one tile"),
+        ({"after": [["K7", "K99"]]}, "after[0][1]: expected a tile"),
+        ({"after": [["K7", 8]]}, 'after[0][1]: expected a tile such as "K7", got a number'),
+        ({"after": [["10H"]]}, "10H is a card, and pressman is played with tiles"),
+        ({"rack_before": "K7"}, "rack_before: expected a list of tiles"),
+        ({"opened": "yes"}, "opened: expected true, false or null"),
+        ({"elapsed_s": -1}, "elapsed_s: expected seconds from 0 up"),
+        ({"elapsed_s": float("nan")}, "elapsed_s: expected seconds from 0 up"),
+        ({"elapsed_s": 10**400}, "elapsed_s: expected seconds from 0 up"),
+        ({"elapsed_s": True}, "elapsed_s: expected seconds from 0 up, got true"),
+        ({"house_rules": []}, "house_rules: expected an object"),
+        ({"house_rules": {"jokers": 1}}, "house_rules: there is no house rule 'jokers'"),
+        ({"house_rules": {"joker.freeze": []}}, "house_rules: joker.freeze is one of none"),
+        ({"house_rules": {"opening.points": "x"}}, "opening.points is a whole number"),
+        ({"rack": []}, "unknown key 'rack'; known are rules"),
+    ],
+)
+def test_malformed_input_is_one_line_that_says_where(
+    change: dict[str, object], message: str
+) -> None:
+    with pytest.raises(JudgeInputError) as caught:
+        turn_from_json(FULL | change)
+    assert message in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=3),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner),
+    max_leaves=6,
+)
+
+
+@given(st.sampled_from([*FULL]), values)
+def test_any_json_is_a_turn_or_refused(key: str, value: object) -> None:
+    try:
+        turn, rules = turn_from_json(FULL | {key: value})
+    except JudgeInputError:
+        return
+    judge(turn, rules)
+
+
+def test_no_object_is_refused() -> None:
+    with pytest.raises(JudgeInputError, match="got a list"):
+        turn_from_json([])
+
+
+def test_a_ruling_is_plain_json() -> None:
+    told = ruling_to_json(judge(*turn_from_json(FULL)))
+    assert json.loads(json.dumps(told)) == told
+    assert told["verdict"] == "ILLEGAL"
+    (finding,) = told["findings"]
+    assert list(finding) == ["code", "rule", "quote", "meld", "tiles", "message", "repair"]
+    assert (finding["code"], finding["meld"], finding["tiles"]) == ("LOOSE_TILE", 1, ["R1"])
+    assert finding["repair"] == "put back red 1"
+    asked = ruling_to_json(
+        judge(
+            *turn_from_json(
+                {
+                    "rules": "pressman",
+                    "before": [["B3", "B4", "B5", "J"]],
+                    "after": [["B3", "B4", "B5"], ["J", "R8", "R9"]],
+                    "rack_before": ["R8", "R9"],
+                    "rack_after": [],
+                    "opened": True,
+                }
+            )
+        )
+    )
+    (question,) = asked["questions"]
+    assert asked["verdict"] == "ASK"
+    assert list(question) == ["kind", "text", "options", "tile", "rule"]
+    assert (question["rule"], question["options"]) == ("joker.free_removal", ["no", "yes"])
