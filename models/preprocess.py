@@ -1,0 +1,152 @@
+"""From pictures to network inputs, shared by training and use so that they cannot drift apart.
+
+Pictures are ``(H, W, 3) uint8`` in BGR order as OpenCV reads them; what goes into a network is
+RGB, float32, channels first. Coordinates have pixel centres at whole numbers, as OpenCV's warps.
+"""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+STRIDE_LCM = 32
+"""The finder halves its input five times, so its sides must be multiples of this."""
+
+PAD_LEVEL = 114
+"""Grey value, 0 to 255, of what is added to reach such sides."""
+
+CROP_WH = (48, 64)
+"""Width and height in pixels of a tile crop."""
+
+MARGIN = 0.12
+"""Part of the tile's width and height that a crop shows beyond each of its edges."""
+
+WHITE_PERCENTILE = 80.0
+"""Ink covers under a fifth of the inner tile, except on some jokers; glare is rarely larger."""
+
+WHITE_FLOOR = 0.04
+"""The least white that a crop is divided by, as a part of full scale: black stays black."""
+
+NORMALISED_MAX = 1.6
+"""Where divided crops are cut: glare and brighter surroundings say nothing by how bright."""
+
+
+def scaled(pixels_bgr: NDArray[np.uint8], scale: float) -> NDArray[np.uint8]:
+    """The picture resized by ``scale``, averaging over areas when it shrinks; at least 1 x 1."""
+    height, width = pixels_bgr.shape[:2]
+    size_wh = (max(1, round(width * scale)), max(1, round(height * scale)))
+    if size_wh == (width, height):
+        return pixels_bgr
+    how = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
+    return np.asarray(cv2.resize(pixels_bgr, size_wh, interpolation=how), np.uint8)
+
+
+def finder_input(pixels_bgr: NDArray[np.uint8]) -> NDArray[np.float32]:
+    """A picture, already at the wanted scale, as (1, 3, H', W') RGB 0 to 1.
+
+    H' and W' are the next multiples of 32; what is added lies right and below, in flat grey.
+    """
+    height, width = pixels_bgr.shape[:2]
+    bottom, right = -height % STRIDE_LCM, -width % STRIDE_LCM
+    if bottom or right:
+        pixels_bgr = np.asarray(
+            cv2.copyMakeBorder(
+                pixels_bgr, 0, bottom, 0, right, cv2.BORDER_CONSTANT, value=(PAD_LEVEL,) * 3
+            ),
+            np.uint8,
+        )
+    return planes(pixels_bgr[None])
+
+
+def planes(pixels_bgr: NDArray[np.uint8]) -> NDArray[np.float32]:
+    """(n, H, W, 3) BGR uint8 to (n, 3, H, W) RGB float32, 0 to 1."""
+    channels_first = pixels_bgr[..., ::-1].transpose(0, 3, 1, 2)
+    return np.ascontiguousarray(channels_first, np.float32) * np.float32(1 / 255)
+
+
+def crop_tiles(pixels_bgr: NDArray[np.uint8], quads_xy: NDArray[np.float32]) -> NDArray[np.uint8]:
+    """Each quad seen from above and upright, with its margin: (n, 64, 48, 3) BGR.
+
+    A quad's corners go top left, top right, bottom right, bottom left of the upright tile. Large
+    tiles are taken from a copy of the picture shrunk by halves, so that none is sampled at more
+    than 1.5 pixels a step, which would alias fine print. Beyond the picture its border repeats.
+    """
+    width, height = CROP_WH
+    quads = np.asarray(quads_xy, np.float64).reshape(-1, 4, 2)
+    crops = np.zeros((len(quads), height, width, 3), np.uint8)
+    inner = _inner_corners()
+    pyramid = [pixels_bgr]
+    steps = _pixels_per_step(quads)
+    levels = np.ceil(np.log2(np.maximum(steps, 1e-6)) - np.log2(1.5)).clip(0, 12).astype(int)
+    for index, (quad, level) in enumerate(zip(quads, levels, strict=True)):
+        while len(pyramid) <= level and min(pyramid[-1].shape[:2]) >= 2:
+            pyramid.append(_halved(pyramid[-1]))
+        level = min(int(level), len(pyramid) - 1)
+        source = ((quad + 0.5) / 2**level - 0.5).astype(np.float32)
+        crop_from_picture = cv2.getPerspectiveTransform(source, inner)
+        if not np.isfinite(crop_from_picture).all():
+            continue  # corners on one line enclose nothing; an all-black crop is read as no tile
+        crops[index] = cv2.warpPerspective(
+            pyramid[level],
+            crop_from_picture,
+            CROP_WH,
+            flags=cv2.INTER_LINEAR,
+            borderMode=cv2.BORDER_REPLICATE,
+        )
+    return crops
+
+
+def tile_whites(crops_rgb: NDArray[np.float32]) -> NDArray[np.float32]:
+    """(n, 3) the white of each tile: a bright percentile of each channel inside its edges.
+
+    Takes (n, 3, 64, 48), 0 to 1. Every second pixel is enough and makes it four times as fast.
+    """
+    width, height = CROP_WH
+    left = round(width * (MARGIN * 1.6) / (1 + 2 * MARGIN))
+    top = round(height * (MARGIN * 1.6) / (1 + 2 * MARGIN))
+    inside = crops_rgb[:, :, top : height - top : 2, left : width - left : 2]
+    flat = inside.reshape(*inside.shape[:2], inside.shape[2] * inside.shape[3])
+    rank = int(flat.shape[2] * WHITE_PERCENTILE / 100)
+    whites = np.partition(flat, rank, axis=2)[:, :, rank]
+    return np.asarray(np.maximum(whites, WHITE_FLOOR), np.float32)
+
+
+def divided_by_white(
+    crops_rgb: NDArray[np.float32],
+) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """Crops (n, 3, 64, 48) over their own white, cut at 1.6, and those whites (n, 3)."""
+    whites = tile_whites(crops_rgb)
+    divided = np.minimum(crops_rgb / whites[:, :, None, None], NORMALISED_MAX)
+    return np.asarray(divided, np.float32), whites
+
+
+def reader_input(
+    pixels_bgr: NDArray[np.uint8], quads_xy: NDArray[np.float32]
+) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """What the tile reader takes: crops (n, 3, 64, 48) RGB over their white, and whites (n, 3)."""
+    return divided_by_white(planes(crop_tiles(pixels_bgr, quads_xy)))
+
+
+def _inner_corners() -> NDArray[np.float32]:
+    """Where a tile's corners come to lie in its crop."""
+    width, height = CROP_WH
+    tile_wh = np.array(CROP_WH) / (1 + 2 * MARGIN)
+    corners = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * tile_wh / 2
+    return (corners + (np.array([width, height]) - 1) / 2).astype(np.float32)
+
+
+def _pixels_per_step(quads: NDArray[np.float64]) -> NDArray[np.float64]:
+    """(n,) picture pixels from one crop pixel to the next, along the coarser of the two axes."""
+    tile_wh = np.array(CROP_WH) / (1 + 2 * MARGIN)
+    across = np.linalg.norm(quads[:, 1] - quads[:, 0] + quads[:, 2] - quads[:, 3], axis=1) / 2
+    down = np.linalg.norm(quads[:, 3] - quads[:, 0] + quads[:, 2] - quads[:, 1], axis=1) / 2
+    return np.asarray(np.maximum(across / tile_wh[0], down / tile_wh[1]))
+
+
+def _halved(pixels_bgr: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Exactly half the size: an odd last row or column is dropped to keep coordinates simple."""
+    height, width = pixels_bgr.shape[:2]
+    even = pixels_bgr[: height // 2 * 2, : width // 2 * 2]
+    half_wh = (width // 2, height // 2)
+    return np.asarray(cv2.resize(even, half_wh, interpolation=cv2.INTER_AREA), np.uint8)

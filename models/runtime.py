@@ -1,0 +1,140 @@
+"""Opening the shipped networks: files, checksums, what the manifest says of them, ONNX Runtime."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import onnxruntime
+from numpy.typing import NDArray
+
+from models.classes import CLASSES, COLOURS
+from models.preprocess import CROP_WH, MARGIN
+
+SHIPPED = Path(__file__).parent
+"""The folder of the networks that come with Meldwatch."""
+
+MANIFEST_NAME = "manifest.json"
+FINDER_NAME = "finder.onnx"
+TILE_READER_NAME = "tile_reader.onnx"
+
+LAYOUT_OF_OUTPUTS: dict[str, Any] = {
+    "classes": list(CLASSES),
+    "colours": list(COLOURS),
+    "crop_wh": list(CROP_WH),
+    "margin": MARGIN,
+}
+"""What a manifest must agree with: a network trained for anything else would be misread."""
+
+
+class ModelError(RuntimeError):
+    """A network that is missing, damaged, or does not fit this program; one line, names the file."""
+
+
+@dataclass(frozen=True, slots=True)
+class ModelFacts:
+    """What the manifest says of one network."""
+
+    path: Path
+    sha256: str
+    facts: dict[str, Any]
+    """Everything else: parameters, opset, thresholds, temperatures, how it was checked."""
+
+    def number(self, name: str) -> float:
+        """A figure by name; raises ModelError when the manifest lacks it."""
+        value = self.facts.get(name)
+        if not isinstance(value, int | float):
+            raise ModelError(f"{self.path.parent / MANIFEST_NAME}: {name} is missing")
+        return float(value)
+
+
+def read_manifest(folder: Path) -> dict[str, ModelFacts]:
+    """The networks that a folder's manifest lists, by file name.
+
+    Raises ModelError when there is no readable manifest or its outputs are laid out otherwise.
+    Not promised: that the files are there; see :func:`open_network`.
+    """
+    path = folder / MANIFEST_NAME
+    try:
+        manifest = json.loads(path.read_text(encoding="utf-8"))
+        networks = {
+            name: ModelFacts(folder / name, str(facts["sha256"]), dict(facts))
+            for name, facts in manifest["networks"].items()
+        }
+        outputs = manifest["outputs"]
+    except OSError as error:
+        raise ModelError(f"{path}: cannot be read ({error.strerror or error})") from error
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise ModelError(f"{path}: is no manifest of networks ({error!r})") from error
+    for key, expected in LAYOUT_OF_OUTPUTS.items():
+        if outputs.get(key) != expected:
+            raise ModelError(f"{path}: {key} is {outputs.get(key)}, this program needs {expected}")
+    return networks
+
+
+def model_problems(folder: Path = SHIPPED) -> list[str]:
+    """One line for each network that is missing, damaged or unfit; none when all is well."""
+    try:
+        networks = read_manifest(folder)
+    except ModelError as error:
+        return [str(error)]
+    problems = []
+    for name in (FINDER_NAME, TILE_READER_NAME):
+        try:
+            if name not in networks:
+                raise ModelError(f"{folder / MANIFEST_NAME}: does not list {name}")
+            _checked_bytes(networks[name])
+        except ModelError as error:
+            problems.append(str(error))
+    return problems
+
+
+class Network:
+    """One network on ONNX Runtime; not safe to share between threads while it runs."""
+
+    def __init__(self, path: Path, threads: int) -> None:
+        """Opens a file listed in the manifest beside it; raises ModelError when anything is wrong.
+
+        ``threads`` is how many a single run may keep busy.
+        """
+        networks = read_manifest(path.parent)
+        if path.name not in networks:
+            raise ModelError(f"{path.parent / MANIFEST_NAME}: does not list {path.name}")
+        self.facts = networks[path.name]
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = max(1, threads)
+        options.inter_op_num_threads = 1
+        options.execution_mode = onnxruntime.ExecutionMode.ORT_SEQUENTIAL
+        options.log_severity_level = 3
+        try:
+            self._session = onnxruntime.InferenceSession(
+                _checked_bytes(self.facts), options, providers=["CPUExecutionProvider"]
+            )
+        except ModelError:
+            raise
+        except Exception as error:  # ONNX Runtime raises classes of its own, without a common base
+            raise ModelError(f"{path}: ONNX Runtime cannot open it ({error})") from error
+        self._inputs = [entry.name for entry in self._session.get_inputs()]
+
+    def run(self, *inputs: NDArray[np.float32]) -> list[NDArray[np.float32]]:
+        """All outputs, in the order of the file, for inputs in the order of the file."""
+        feed = dict(zip(self._inputs, inputs, strict=True))
+        return [np.asarray(out, np.float32) for out in self._session.run(None, feed)]
+
+
+def _checked_bytes(facts: ModelFacts) -> bytes:
+    try:
+        content = facts.path.read_bytes()
+    except OSError as error:
+        raise ModelError(f"{facts.path}: cannot be read ({error.strerror or error})") from error
+    found = hashlib.sha256(content).hexdigest()
+    if found != facts.sha256:
+        raise ModelError(
+            f"{facts.path}: is damaged or was exchanged: its SHA-256 is {found[:12]}..., "
+            f"the manifest says {facts.sha256[:12]}...; fetch it again"
+        )
+    return content

@@ -1,0 +1,73 @@
+"""Reads rectified tiles: what each one is, which way is up, and its colour."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from models.classes import CLASSES, COLOURS
+from models.preprocess import reader_input
+from models.runtime import Network
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Readings:
+    """What the tile reader says of n quads, as parallel read-only arrays; compared by identity.
+
+    Raises ValueError when shapes disagree or a value is no probability.
+    """
+
+    classes: NDArray[np.float32]
+    """(n, 16) probability of each of :data:`models.classes.CLASSES`; rows sum to 1."""
+
+    upright: NDArray[np.float32]
+    """(n,) probability that the first edge of the quad is the tile's top."""
+
+    colours: NDArray[np.float32]
+    """(n, 4) probability of each of :data:`models.classes.COLOURS`, given that it has one."""
+
+    def __post_init__(self) -> None:
+        count = len(self.upright)
+        shapes = {
+            "classes": (count, len(CLASSES)),
+            "upright": (count,),
+            "colours": (count, len(COLOURS)),
+        }
+        for name, shape in shapes.items():
+            values = np.array(getattr(self, name), np.float32)
+            if values.shape != shape:
+                raise ValueError(f"{name} must be {shape}, not {values.shape}")
+            if not ((values >= 0) & (values <= 1.0001)).all():
+                raise ValueError(f"{name} must hold probabilities")
+            values.setflags(write=False)
+            object.__setattr__(self, name, values)
+
+    def __len__(self) -> int:
+        return len(self.upright)
+
+
+class TileReader:
+    """The tile reader network.
+
+    All tiles of a photograph are read in one go: inks are told apart by comparison, so the colours
+    of one tile depend on which others are given.
+    """
+
+    def __init__(self, path: Path, threads: int = 2) -> None:
+        """Raises :class:`models.runtime.ModelError` when the network cannot be opened."""
+        self._network = Network(path, threads)
+        self.sure_probability = self._network.facts.number("sure_probability")
+
+    def read(self, pixels_bgr: NDArray[np.uint8], quads_xy: NDArray[np.float32]) -> Readings:
+        """Readings of quads (n, 4, 2) in a picture (H, W, 3) BGR, in the same order; n may be 0."""
+        if not len(quads_xy):
+            return Readings(
+                np.zeros((0, len(CLASSES)), np.float32),
+                np.zeros(0, np.float32),
+                np.zeros((0, len(COLOURS)), np.float32),
+            )
+        classes, upright, colours = self._network.run(*reader_input(pixels_bgr, quads_xy))
+        return Readings(*(np.clip(p, 0, 1) for p in (classes, upright, colours)))

@@ -1,0 +1,182 @@
+"""Writes the trained networks as ONNX files with their manifest, and checks them against PyTorch.
+
+``python -m models.training.export --finder RUN/checkpoint.pt --tile-reader RUN/checkpoint.pt
+--held-out FOLDER --out models``. Either network may be left out: its file and manifest entry then stay
+as they are. ``--held-out`` is a folder of generated pictures, none of them trained on, that sets the
+temperatures and the probability from which a reading counts as sure.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import onnx
+import onnxruntime
+import torch
+from torch import Tensor, nn
+
+from models.preprocess import CROP_WH
+from models.runtime import (
+    FINDER_NAME,
+    LAYOUT_OF_OUTPUTS,
+    MANIFEST_NAME,
+    SHIPPED,
+    TILE_READER_NAME,
+)
+from models.training.calibrate import Calibration, calibrate
+from models.training.nets import (
+    ExportedFinder,
+    ExportedReader,
+    FinderNet,
+    ReaderNet,
+    parameters_of,
+)
+
+OPSET = 17
+TOLERANCE = 1e-3
+"""Largest difference allowed between PyTorch and ONNX Runtime: far below any decision made on it."""
+
+MIN_SCORE = 0.3
+"""Finder scores below this are no tile; the score at which training measures itself."""
+
+
+def export_finder(checkpoint: Path, out: Path, min_score: float) -> dict[str, Any]:
+    """Writes finder.onnx; its manifest entry."""
+    net = FinderNet()
+    steps = _load(net, checkpoint)
+    wrapped = ExportedFinder(net).eval()
+    path = out / FINDER_NAME
+    side = {2: "height", 3: "width"}
+    mapped = {2: "rows", 3: "columns"}
+    torch.onnx.export(
+        wrapped,
+        (torch.zeros(1, 3, 64, 96),),
+        str(path),
+        dynamo=False,
+        opset_version=OPSET,
+        input_names=["pictures"],
+        output_names=["heat", "geometry"],
+        dynamic_axes={"pictures": side, "heat": mapped, "geometry": mapped},
+    )
+    rng = torch.Generator().manual_seed(0)
+    inputs = [(torch.rand(1, 3, h, w, generator=rng),) for h, w in ((96, 64), (352, 480))]
+    return {
+        "parameters": parameters_of(net),
+        "steps": steps,
+        "min_score": min_score,
+        **_checked(path, wrapped, inputs),
+    }
+
+
+def export_reader(checkpoint: Path, out: Path, held_out: Path) -> dict[str, Any]:
+    """Writes tile_reader.onnx with its temperatures inside; its manifest entry."""
+    net = ReaderNet()
+    steps = _load(net, checkpoint)
+    found: Calibration = calibrate(net, held_out)
+    wrapped = ExportedReader(net, found.class_temperature, found.colour_temperature).eval()
+    path = out / TILE_READER_NAME
+    width, height = CROP_WH
+    torch.onnx.export(
+        wrapped,
+        (torch.rand(3, 3, height, width), torch.rand(3, 3) + 0.1),
+        str(path),
+        dynamo=False,
+        opset_version=OPSET,
+        input_names=["crops", "whites"],
+        output_names=["classes", "upright", "colours"],
+        dynamic_axes={
+            name: {0: "tiles"} for name in ("crops", "whites", "classes", "upright", "colours")
+        },
+    )
+    rng = torch.Generator().manual_seed(0)
+    inputs = [
+        (
+            torch.rand(n, 3, height, width, generator=rng) * 1.3,
+            torch.rand(n, 3, generator=rng) * 0.9 + 0.1,
+        )
+        for n in (1, 2, 7, 110)
+    ]
+    return {
+        "parameters": parameters_of(net),
+        "steps": steps,
+        "class_temperature": round(found.class_temperature, 4),
+        "colour_temperature": round(found.colour_temperature, 4),
+        "sure_probability": round(found.sure_probability, 5),
+        "calibrated_on": found.described(),
+        **_checked(path, wrapped, inputs),
+    }
+
+
+def _load(net: nn.Module, checkpoint: Path) -> int:
+    saved = torch.load(checkpoint, map_location="cpu", weights_only=True)
+    net.load_state_dict(saved["ema"])
+    net.eval()
+    return int(saved["steps"])
+
+
+def _checked(path: Path, net: nn.Module, inputs: list[tuple[Tensor, ...]]) -> dict[str, Any]:
+    """Runs both on the same inputs; raises SystemExit when they differ, else what was found."""
+    onnx.checker.check_model(onnx.load(str(path)), full_check=True)
+    session = onnxruntime.InferenceSession(str(path), providers=["CPUExecutionProvider"])
+    names = [entry.name for entry in session.get_inputs()]
+    worst = 0.0
+    for given in inputs:
+        with torch.inference_mode():
+            expected = net(*given)
+        feed = {n: t.numpy() for n, t in zip(names, given, strict=True)}
+        for ours, theirs in zip(session.run(None, feed), expected, strict=True):
+            worst = max(worst, _difference(ours, theirs.numpy()))
+    print(f"{path.name}: ONNX Runtime differs from PyTorch by at most {worst:.2e}")
+    if not worst <= TOLERANCE:
+        raise SystemExit(f"{path}: that is more than {TOLERANCE}; not to be used")
+    return {
+        "sha256": hashlib.sha256(path.read_bytes()).hexdigest(),
+        "bytes": path.stat().st_size,
+        "opset": OPSET,
+        "largest_difference_from_pytorch": float(f"{worst:.1e}"),
+    }
+
+
+def _difference(ours: Any, theirs: Any) -> float:
+    """Largest difference; where one of them cleared a near-tied peak, the peak does not count."""
+    gaps = np.abs(ours - theirs)
+    return float(gaps[(ours != 0) == (theirs != 0)].max(initial=0.0))
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Exports what is given and writes the manifest anew."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--finder", type=Path, help="checkpoint of train_finder")
+    parser.add_argument("--tile-reader", type=Path, help="checkpoint of train_tile_reader")
+    parser.add_argument("--held-out", type=Path, help="pictures to calibrate the tile reader on")
+    parser.add_argument("--out", type=Path, default=SHIPPED)
+    parser.add_argument("--min-score", type=float, default=MIN_SCORE)
+    options = parser.parse_args(arguments)
+    if options.tile_reader is not None and options.held_out is None:
+        parser.error("--tile-reader needs --held-out to be calibrated on")
+    torch.set_num_threads(2)
+    options.out.mkdir(parents=True, exist_ok=True)
+    path = options.out / MANIFEST_NAME
+    networks: dict[str, Any] = {}
+    if path.exists():
+        networks = json.loads(path.read_text(encoding="utf-8"))["networks"]
+    if options.finder is not None:
+        networks[FINDER_NAME] = export_finder(options.finder, options.out, options.min_score)
+    if options.tile_reader is not None:
+        networks[TILE_READER_NAME] = export_reader(
+            options.tile_reader, options.out, options.held_out
+        )
+    manifest = {"outputs": LAYOUT_OF_OUTPUTS, "networks": networks}
+    path.write_text(json.dumps(manifest, indent=2) + "\n", encoding="utf-8")
+    print(path.read_text(encoding="utf-8"))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,215 @@
+"""The two networks, and the forms of them that are exported for use."""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from models.classes import CLASSES, COLOURS
+from models.finder_maps import GEOMETRY_CHANNELS
+from models.preprocess import NORMALISED_MAX
+
+HEAT_PRIOR = 0.01
+"""What an untrained finder answers everywhere, so that empty cells do not swamp its first steps."""
+
+
+def conv(inputs: int, outputs: int, stride: int = 1) -> nn.Sequential:
+    """3 x 3 convolution, batch norm (folded into it at export) and ReLU."""
+    return nn.Sequential(
+        nn.Conv2d(inputs, outputs, 3, stride, 1, bias=False),
+        nn.BatchNorm2d(outputs),
+        nn.ReLU(inplace=True),
+    )
+
+
+class FinderNet(nn.Module):
+    """Fully convolutional finder: down to stride 32, up again to stride 4; 0.6 M parameters.
+
+    Takes (n, 3, H, W) RGB 0 to 1 with H and W multiples of 32; gives heat logits (n, 1, H/4, W/4)
+    and the maps of :mod:`models.finder_maps` (n, 10, H/4, W/4).
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.down4 = nn.Sequential(conv(3, 16, 2), conv(16, 32, 2), conv(32, 32))
+        self.down8 = nn.Sequential(conv(32, 64, 2), conv(64, 64))
+        self.down16 = nn.Sequential(conv(64, 96, 2), conv(96, 96))
+        self.down32 = nn.Sequential(conv(96, 128, 2), conv(128, 128))
+        self.side32, self.up16 = nn.Conv2d(128, 96, 1), conv(96, 96)
+        self.side16, self.up8 = nn.Conv2d(96, 64, 1), conv(64, 64)
+        self.side8, self.up4 = nn.Conv2d(64, 32, 1), conv(32, 32)
+        self.heat = nn.Conv2d(32, 1, 1)
+        self.geometry = nn.Conv2d(32, GEOMETRY_CHANNELS, 1)
+        nn.init.constant_(self.heat.bias, float(torch.logit(torch.tensor(HEAT_PRIOR))))
+
+    def forward(self, pictures: Tensor) -> tuple[Tensor, Tensor]:
+        at4 = self.down4(pictures)
+        at8 = self.down8(at4)
+        at16 = self.down16(at8)
+        at32 = self.down32(at16)
+        at16 = self.up16(at16 + _doubled(self.side32(at32)))
+        at8 = self.up8(at8 + _doubled(self.side16(at16)))
+        at4 = self.up4(at4 + _doubled(self.side8(at8)))
+        return self.heat(at4), self.geometry(at4)
+
+
+def _doubled(maps: Tensor) -> Tensor:
+    return functional.interpolate(maps, scale_factor=2.0, mode="nearest")
+
+
+class ExportedFinder(nn.Module):
+    """The finder as shipped: heat as probabilities with all but its 3 x 3 peaks cleared."""
+
+    def __init__(self, net: FinderNet) -> None:
+        super().__init__()
+        self.net = net
+
+    def forward(self, pictures: Tensor) -> tuple[Tensor, Tensor]:
+        logits, geometry = self.net(pictures)
+        heat = torch.sigmoid(logits)
+        peaks = functional.max_pool2d(heat, 3, 1, 1)
+        return heat * (peaks == heat).to(heat.dtype), geometry
+
+
+EMBEDDING = 64
+INK_MAPS = 4
+
+
+class TileNet(nn.Module):
+    """Sees one crop: 16 class logits for the crop as given, and a colour embedding of 64.
+
+    The embedding also looks at the crop's own log pixels through four learned attention maps,
+    which settle on ink: an average over the whole crop would mostly describe the tile's white.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.fine = nn.Sequential(conv(3, 16), conv(16, 32, 2), conv(32, 32))  # 32 x 24
+        self.middle = nn.Sequential(conv(32, 64, 2), conv(64, 64))  # 16 x 12
+        self.coarse = nn.Sequential(conv(64, 96, 2), conv(96, 96))  # 8 x 6
+        self.last = conv(96, 64, 2)  # 4 x 3
+        self.dropout = nn.Dropout(0.1)
+        self.hidden = nn.Linear(64 * 4 * 3, 96)
+        self.classes = nn.Linear(96, len(CLASSES))
+        self.ink = nn.Conv2d(32, INK_MAPS, 1)
+        self.embed = nn.Linear(96 + INK_MAPS * (32 + 3), EMBEDDING)
+
+    def forward(self, crops: Tensor) -> tuple[Tensor, Tensor]:
+        fine = self.fine(crops / NORMALISED_MAX)
+        last = self.last(self.coarse(self.middle(fine)))
+        hidden = functional.relu(self.hidden(self.dropout(last.flatten(1))))
+        weights = torch.softmax(self.ink(fine).flatten(2), dim=2)  # (n, 4, 768)
+        inks = torch.log(functional.avg_pool2d(crops, 2) + 0.03)
+        seen = torch.cat([fine, inks], dim=1).flatten(2)  # (n, 35, 768)
+        pooled = torch.matmul(weights, seen.transpose(1, 2)).flatten(1)
+        return self.classes(hidden), self.embed(torch.cat([hidden, pooled], dim=1))
+
+
+class TogetherLayer(nn.Module):
+    """Self-attention across the tiles of one photograph: inks are told apart by comparison."""
+
+    def __init__(self, width: int, heads: int = 4) -> None:
+        super().__init__()
+        self.heads = heads
+        self.norm, self.mixed = nn.LayerNorm(width), nn.Linear(width, 3 * width)
+        self.out = nn.Linear(width, width)
+        self.feed = nn.Sequential(
+            nn.LayerNorm(width), nn.Linear(width, 2 * width), nn.GELU(), nn.Linear(2 * width, width)
+        )
+
+    def forward(self, tiles: Tensor, absent: Tensor | None) -> Tensor:
+        """``tiles`` (photographs, n, width); ``absent`` (photographs, n) is True for padding."""
+        photographs, count, width = tiles.shape
+        split = self.mixed(self.norm(tiles)).reshape(photographs, count, 3, self.heads, -1)
+        query, key, value = split.permute(2, 0, 3, 1, 4).unbind(0)  # (photographs, heads, n, d)
+        scores = torch.matmul(query, key.transpose(2, 3)) * (width / self.heads) ** -0.5
+        if absent is not None:
+            scores = scores.masked_fill(absent[:, None, None, :], -1e4)
+        mixed = torch.matmul(torch.softmax(scores, dim=3), value)
+        tiles = tiles + self.out(mixed.transpose(1, 2).reshape(photographs, count, width))
+        return tiles + self.feed(tiles)
+
+
+class ReaderNet(nn.Module):
+    """Reads all tiles of a photograph: what each is, which way is up, and its colour.
+
+    The same :class:`TileNet` sees every crop as given and turned by 180 degrees; its 2 x 16 logits
+    form one softmax, so that class and up direction are decided together. 0.4 M parameters.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.tile = TileNet()
+        self.alone = nn.Linear(EMBEDDING + 3, EMBEDDING)
+        self.colour_alone = nn.Linear(EMBEDDING, len(COLOURS))
+        self.together = nn.ModuleList([TogetherLayer(EMBEDDING), TogetherLayer(EMBEDDING)])
+        self.colour = nn.Sequential(nn.LayerNorm(EMBEDDING), nn.Linear(EMBEDDING, len(COLOURS)))
+
+    def see(self, crops: Tensor) -> tuple[Tensor, Tensor]:
+        """Joint logits (n, 2, 16): crop as given, crop turned; and embeddings (n, 64)."""
+        turned = torch.flip(crops, [2, 3])
+        logits, embeddings = self.tile(torch.cat([crops, turned]))
+        as_given, upside_down = logits.chunk(2)
+        first, second = embeddings.chunk(2)
+        return torch.stack([as_given, upside_down], dim=1), (first + second) / 2
+
+    def compare(
+        self, embeddings: Tensor, relative_whites: Tensor, absent: Tensor | None
+    ) -> tuple[Tensor, Tensor]:
+        """Colour logits alone and together, each (photographs, n, 4).
+
+        ``relative_whites`` (photographs, n, 3) is the log of each tile's white over the
+        photograph's median white.
+        """
+        alone = functional.relu(self.alone(torch.cat([embeddings, relative_whites], dim=2)))
+        tiles = alone
+        for layer in self.together:
+            tiles = layer(tiles, absent)
+        return self.colour_alone(alone), self.colour(tiles)
+
+
+class ExportedReader(nn.Module):
+    """The tile reader as shipped: one photograph's tiles in, calibrated probabilities out.
+
+    Takes crops (n, 3, 64, 48) and their whites (n, 3). Gives class probabilities (n, 16), the
+    probability that the crop as given is upright (n,), and colour probabilities (n, 4). The two
+    temperatures divide the logits before the softmax; they come from :mod:`...calibrate`.
+    """
+
+    def __init__(self, net: ReaderNet, class_temperature: float, colour_temperature: float) -> None:
+        super().__init__()
+        self.net = net
+        self.class_temperature = class_temperature
+        self.colour_temperature = colour_temperature
+
+    def forward(self, crops: Tensor, whites: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        joint, embeddings = self.net.see(crops)
+        p = torch.softmax(joint.flatten(1) / self.class_temperature, dim=1)
+        p = p.reshape(-1, 2, len(CLASSES))
+        _, colours = self.net.compare(embeddings[None], self._relative(whites)[None], None)
+        colour = torch.softmax(colours[0] / self.colour_temperature, dim=1)
+        return p.sum(dim=1), p[:, 0].sum(dim=1), colour
+
+    @staticmethod
+    def _relative(whites: Tensor) -> Tensor:
+        """log of whites over their median; the upper one of two middles, as in training."""
+        logs = torch.log(whites)
+        count = logs.shape[0]
+        ranked, _ = torch.topk(logs, count // 2 + 1, dim=0, largest=False)
+        return logs - ranked[-1:]
+
+
+def relative_whites(whites: Tensor, absent: Tensor) -> Tensor:
+    """As :meth:`ExportedReader._relative` for padded groups: (b, n, 3) and (b, n) to (b, n, 3)."""
+    logs = torch.log(whites)
+    counts = (~absent).sum(dim=1)
+    ranked, _ = torch.sort(logs.masked_fill(absent[:, :, None], float("inf")), dim=1)
+    middle = (counts // 2).clamp(max=whites.shape[1] - 1)[:, None, None].expand(-1, 1, 3)
+    relative = logs - torch.gather(ranked, 1, middle)
+    return relative.masked_fill(absent[:, :, None], 0.0)
+
+
+def parameters_of(net: nn.Module) -> int:
+    """How many numbers training sets."""
+    return sum(p.numel() for p in net.parameters())

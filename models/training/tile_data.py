@@ -1,0 +1,221 @@
+"""Tile reader training samples: groups of crops from one picture, as the finder would give them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from models.classes import FACE_DOWN, NOT_A_TILE
+from models.finder_maps import axes_of_quads, quads_of_axes
+from models.preprocess import crop_tiles, divided_by_white, planes, scaled
+from models.training.disturb import blurred, compressed, noisy, relit_crops, spoilt_crops
+from models.training.pictures import LabelledPicture
+
+GROUP_MAX = 32
+"""Most tiles of one group; a photograph in use may hold more, attention does not mind."""
+
+MIN_VISIBLE = 0.6
+"""A tile covered further than this teaches nothing about its number."""
+
+FEWEST_PIXELS, MOST_PIXELS = 9.0, 64.0
+"""Log-uniform range of the median short side, in pixels of the picture that crops are cut from."""
+
+JUNK_PART = 0.2
+"""Crops that show no tile, for each that does."""
+
+
+@dataclass(frozen=True, slots=True)
+class TileGroup:
+    """Crops of one photograph and what they show."""
+
+    crops: NDArray[np.float32]
+    """(n, 3, 64, 48) over their white."""
+    whites: NDArray[np.float32]
+    """(n, 3)."""
+    classes: NDArray[np.int64]
+    """(n,)."""
+    halves: NDArray[np.int64]
+    """(n,) 0 where the crop is upright as given, 1 where it is turned, -1 where nobody knows."""
+    colours: NDArray[np.int64]
+    """(n,) -1 where the crop has none."""
+
+    def first(self, count: int) -> TileGroup:
+        """The group without what comes after ``count`` crops."""
+        return TileGroup(
+            self.crops[:count],
+            self.whites[:count],
+            self.classes[:count],
+            self.halves[:count],
+            self.colours[:count],
+        )
+
+
+def draw_group(picture: LabelledPicture, rng: np.random.Generator) -> TileGroup:
+    """A random group of a picture's tiles and of places that show none; at least one crop."""
+    quads, classes, halves, colours = _chosen_tiles(picture, rng)
+    count = max(int(rng.random() < 0.3), int(rng.binomial(2 * len(quads) + 2, JUNK_PART / 2)))
+    if not len(quads):
+        count = int(rng.integers(1, 9))
+    count += int(rng.integers(0, 1 + min(8, len(picture.junk_quads_xy))))
+    junk = junk_quads(picture, count, rng)
+    if not len(quads) and not len(junk):
+        width, height = picture.size_wh
+        junk = _upright((width / 2, height / 2), height / 4, 0.0)[None]
+    quads = np.concatenate([jittered(quads, rng), junk])
+    classes = np.concatenate([classes, np.full(len(junk), NOT_A_TILE)])
+    halves = np.concatenate([halves, np.full(len(junk), -1)])
+    colours = np.concatenate([colours, np.full(len(junk), -1)])
+    pixels, quads = _degraded(picture, quads, rng)
+    crops = planes(crop_tiles(pixels, quads))
+    if rng.random() < 0.85:
+        crops = relit_crops(crops, rng)
+    crops, whites = divided_by_white(spoilt_crops(crops, rng))
+    return TileGroup(crops, whites, classes, halves, colours)
+
+
+def held_out_group(picture: LabelledPicture, rng: np.random.Generator) -> TileGroup:
+    """All tiles of a picture seen well enough, undisturbed but for usual misplacement of quads."""
+    seen = np.flatnonzero(picture.visible >= MIN_VISIBLE)
+    junk = junk_quads(picture, max(1, len(seen) // 10), rng)
+    quads = np.concatenate([jittered(picture.quads_xy[seen], rng, 0.8), junk])
+    halves = np.where(picture.up_known[seen], 0, -1)
+    none = np.full(len(junk), -1)
+    crops, whites = divided_by_white(planes(crop_tiles(picture.pixels(), quads)))
+    return TileGroup(
+        crops,
+        whites,
+        np.concatenate([picture.classes[seen], np.full(len(junk), NOT_A_TILE)]),
+        np.concatenate([halves, none]),
+        np.concatenate([picture.colours[seen], none]),
+    )
+
+
+def jittered(
+    quads: NDArray[np.float32], rng: np.random.Generator, strength: float | None = None
+) -> NDArray[np.float32]:
+    """Quads misplaced as a finder does: shift, turn, size, and each corner; up to twice its usual."""
+    if not len(quads):
+        return quads
+    if strength is None:
+        strength = float(rng.uniform(0, 2))
+    centre, up, right = axes_of_quads(quads)
+    n = len(quads)
+    slant = quads - quads_of_axes(centre, up, right)
+    short = 2 * np.linalg.norm(right, axis=1)[:, None]
+    angle = rng.normal(0, np.radians(2.0), n) * strength
+    cos, sin = np.cos(angle), np.sin(angle)
+    turn = np.stack([np.stack([cos, -sin], 1), np.stack([sin, cos], 1)], 1)
+    size = np.exp(rng.normal(0, 0.035, (2, n, 1)) * strength)
+    up = np.einsum("nij,nj->ni", turn, up) * size[0]
+    right = np.einsum("nij,nj->ni", turn, right) * size[1]
+    centre = centre + rng.normal(0, 0.03, (n, 2)) * short * strength
+    corners = rng.normal(0, 0.015, (n, 4, 2)) * short[:, None] * strength
+    moved = quads_of_axes(centre, up, right) + slant + corners
+    return np.asarray(moved, np.float32)
+
+
+def junk_quads(
+    picture: LabelledPicture, count: int, rng: np.random.Generator
+) -> NDArray[np.float32]:
+    """(k, 4, 2) with k up to ``count``: quads that a finder may give by mistake and that are no tile.
+
+    Background, borders between tiles, tiles at half or double size or lying across, and what an
+    earlier finder mistook. A quad whose middle is near a tile's middle is no junk and left out.
+    """
+    found: list[NDArray[np.float32]] = []
+    tiles = picture.quads_xy
+    centres, up, right = axes_of_quads(tiles) if len(tiles) else (tiles[:, 0],) * 3
+    short = 2 * np.linalg.norm(right, axis=1)
+    for _ in range(count):
+        chance = rng.random()
+        if len(picture.junk_quads_xy) and chance < 0.45:
+            found.append(picture.junk_quads_xy[rng.integers(len(picture.junk_quads_xy))])
+        elif len(tiles) and chance < 0.75:
+            i = int(rng.integers(len(tiles)))
+            c, u, r = centres[i], up[i], right[i]
+            way = rng.integers(4)
+            if way == 0:  # across the border to a neighbour
+                c = c + r * rng.choice([-1, 1]) * rng.uniform(0.85, 1.15)
+            elif way == 1:  # across the lower or upper border
+                c = c + u * rng.choice([-1, 1]) * rng.uniform(0.8, 1.3)
+            elif way == 2:  # size
+                factor = rng.choice([rng.uniform(0.35, 0.55), rng.uniform(1.8, 2.4)])
+                u, r = u * factor, r * factor
+            else:  # lying across
+                u, r = r * 1.35 * rng.choice([-1, 1]), u / 1.35
+                r = r * np.sign(u[0] * r[1] - u[1] * r[0])
+            if way > 1 or _far_from_tiles(c, 0.38 * short, centres):
+                found.append(quads_of_axes(c[None], u[None], r[None])[0])
+        else:
+            width, height = picture.size_wh
+            c = rng.uniform([0, 0], [width, height])
+            size = float(rng.choice(short)) if len(short) else rng.uniform(0.03, 0.2) * width
+            half = size * np.exp(rng.normal(0, 0.3)) / 2
+            boxes = picture.ignore_xyxy
+            unknown = ((c >= boxes[:, :2]) & (c <= boxes[:, 2:])).all(axis=1).any()
+            if not unknown and _far_from_tiles(c, 0.8 * short, centres):
+                found.append(
+                    _upright(c, half * rng.uniform(1.2, 1.5) * 2, rng.uniform(-np.pi, np.pi))
+                )
+    return np.array(found, np.float32).reshape(-1, 4, 2)
+
+
+def _far_from_tiles(
+    c: NDArray[np.floating], least: NDArray[np.floating], centres: NDArray[np.float32]
+) -> bool:
+    return bool((np.linalg.norm(centres - c, axis=1) > least).all())
+
+
+def _upright(centre: object, height: float, angle: float) -> NDArray[np.float32]:
+    """(4, 2) a quad of a tile's usual shape at an angle."""
+    up = np.array([[np.sin(angle), -np.cos(angle)]]) * height / 2
+    right = np.array([[np.cos(angle), np.sin(angle)]]) * height / 2.7
+    c = np.asarray(centre, np.float32)[None]
+    return quads_of_axes(c, up.astype(np.float32), right.astype(np.float32))[0]
+
+
+def _chosen_tiles(
+    picture: LabelledPicture, rng: np.random.Generator
+) -> tuple[NDArray[np.float32], NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    """Some tiles, from one to all, now and then with a colour or two missing, some turned."""
+    usable = np.flatnonzero(picture.visible >= MIN_VISIBLE)
+    if rng.random() < 0.3:
+        missing = rng.choice(4, int(rng.integers(1, 4)), replace=False)
+        kept = usable[~np.isin(picture.colours[usable], missing)]
+        usable = kept if len(kept) else usable
+    if len(usable):
+        most = min(GROUP_MAX, len(usable))
+        chance = rng.random()
+        count = 1 if chance < 0.1 else most if chance < 0.4 else int(rng.integers(1, most + 1))
+        usable = rng.permutation(usable)[:count]
+    quads = picture.quads_xy[usable].copy()
+    classes = picture.classes[usable]
+    halves = np.where(picture.up_known[usable] & (classes != FACE_DOWN), 0, -1)
+    turned = rng.random(len(usable)) < 0.5
+    quads[turned] = np.roll(quads[turned], 2, axis=1)
+    halves = np.where(turned & (halves == 0), 1, halves)
+    return quads, classes, halves, picture.colours[usable]
+
+
+def _degraded(
+    picture: LabelledPicture, quads: NDArray[np.float32], rng: np.random.Generator
+) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
+    """The picture with less detail than it has, and the quads in it."""
+    scale = 1.0
+    if rng.random() < 0.65:
+        edges = np.linalg.norm(quads[:, 1] - quads[:, 0], axis=1)
+        wanted = np.exp(rng.uniform(np.log(FEWEST_PIXELS), np.log(MOST_PIXELS)))
+        scale = float(np.clip(wanted / max(1.0, float(np.median(edges))), 0.05, 1.0))
+    halved = scale <= 0.5
+    pixels = scaled(picture.pixels(halved), 2 * scale if halved else scale)
+    steps = np.array(pixels.shape[1::-1]) / np.array(picture.size_wh)
+    quads = ((quads + 0.5) * steps - 0.5).astype(np.float32)
+    if rng.random() < 0.3:
+        pixels = blurred(pixels, rng)
+    if rng.random() < 0.4:
+        pixels = noisy(pixels, float(np.exp(rng.uniform(0, np.log(16)))), rng)
+    if rng.random() < 0.2:
+        pixels = compressed(pixels, int(rng.integers(25, 90)))
+    return pixels, quads

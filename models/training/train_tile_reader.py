@@ -1,0 +1,159 @@
+"""Trains the tile reader: ``python -m models.training.train_tile_reader --data FOLDER --out RUN``."""
+
+from __future__ import annotations
+
+import sys
+from functools import partial
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from models.classes import CLASSES, NOT_A_TILE
+from models.training.nets import ReaderNet, parameters_of, relative_whites
+from models.training.pictures import LabelledPicture, load_generated
+from models.training.run import Run, parse_options
+from models.training.tile_data import TileGroup, draw_group, held_out_group
+
+MEASURED_PICTURES = 60
+ALONE_WEIGHT, TOGETHER_WEIGHT = 0.3, 0.6
+"""Weights of the two colour losses beside the class loss."""
+
+
+def make_batch(
+    generated: list[LabelledPicture],
+    real: list[LabelledPicture],
+    real_part: float,
+    size: int,
+    rng: np.random.Generator,
+) -> tuple[Tensor, ...]:
+    """Groups of pictures that hold exactly ``size`` crops: see :func:`as_tensors`.
+
+    The last group is cut to fit: batches of one shape spare the convolutions being planned anew.
+    """
+    groups: list[TileGroup] = []
+    left = size
+    while left > 0:
+        pool = real if real and rng.random() < real_part else generated
+        picture = pool[rng.integers(len(pool))]
+        if not len(picture.quads_xy) and rng.random() < 0.7:
+            continue  # empty pictures only give junk crops, and fewer of those will do
+        groups.append(draw_group(picture, rng).first(left))
+        left -= len(groups[-1].classes)
+    return as_tensors(groups)
+
+
+def as_tensors(groups: list[TileGroup]) -> tuple[Tensor, ...]:
+    """Crops (m, 3, 64, 48), whites, classes, halves, colours (m, ...) and the place of each crop
+    in the padded groups (m, 2): its group and its number there."""
+    places = [[g, i] for g, group in enumerate(groups) for i in range(len(group.classes))]
+    names = ("crops", "whites", "classes", "halves", "colours")
+    joined = [np.concatenate([getattr(group, name) for group in groups]) for name in names]
+    return (*(torch.from_numpy(values) for values in joined), torch.tensor(places))
+
+
+def see(net: ReaderNet, batch: tuple[Tensor, ...]) -> tuple[Tensor, Tensor, Tensor]:
+    """Joint logits (m, 2, 16) and both colour logits (m, 4) of a batch."""
+    crops, whites, places = batch[0], batch[1], batch[-1]
+    joint, embeddings = net.see(crops.contiguous(memory_format=torch.channels_last))
+    at = (places[:, 0], places[:, 1])
+    groups, longest = int(places[:, 0].max()) + 1, int(places[:, 1].max()) + 1
+    absent = torch.ones(groups, longest, dtype=torch.bool, device=crops.device)
+    absent[at] = False
+    padded = torch.zeros(groups, longest, embeddings.shape[1], device=crops.device)
+    padded = padded.index_put(at, embeddings.float())
+    white = torch.ones(groups, longest, 3, device=crops.device).index_put(at, whites)
+    alone, together = net.compare(padded, relative_whites(white, absent), absent)
+    return joint.float(), alone[at].float(), together[at].float()
+
+
+def class_loss(joint: Tensor, classes: Tensor, halves: Tensor) -> Tensor:
+    """(m,) -log of the joint probability of class and up; of the class alone where up is unknown."""
+    logs = functional.log_softmax(joint.flatten(1), dim=1).reshape(-1, 2, len(CLASSES))
+    mine = logs.gather(2, classes[:, None, None].expand(-1, 2, 1))[:, :, 0]  # (m, 2)
+    known = mine.gather(1, halves.clamp(min=0)[:, None])[:, 0]
+    return -torch.where(halves >= 0, known, torch.logsumexp(mine, dim=1))
+
+
+def loss_of(net: nn.Module, batch: tuple[Tensor, ...]) -> tuple[Tensor, dict[str, float], int]:
+    """Class and up together, and the colour of those that have one, both alone and compared."""
+    device = next(net.parameters()).device
+    batch = tuple(t.to(device) for t in batch)
+    _, _, classes, halves, colours, _ = batch
+    joint, alone, together = see(net, batch)  # type: ignore[arg-type]
+    class_part = class_loss(joint, classes, halves).mean()
+    coloured = colours.clone()
+    if not (coloured >= 0).any():
+        alone_part = together_part = joint.sum() * 0
+    else:
+        alone_part = functional.cross_entropy(alone, coloured, ignore_index=-1)
+        together_part = functional.cross_entropy(together, coloured, ignore_index=-1)
+    loss = class_part + ALONE_WEIGHT * alone_part + TOGETHER_WEIGHT * together_part
+    parts = {
+        "class_loss": class_part.item(),
+        "colour_alone_loss": alone_part.item(),
+        "colour_loss": together_part.item(),
+    }
+    return loss, parts, len(classes)
+
+
+def measure(net: nn.Module, groups: list[TileGroup]) -> dict[str, float]:
+    """On held-out pictures: how many numbers, colours, ups and whole pictures are right."""
+    right: dict[str, list[bool]] = {
+        k: [] for k in ("class", "colour", "alone", "up", "junk", "exact")
+    }
+    device = next(net.parameters()).device
+    nll: list[float] = []
+    for group in groups:
+        batch = tuple(t.to(device) for t in as_tensors([group]))
+        with torch.inference_mode():
+            joint, alone, together = see(net, batch)  # type: ignore[arg-type]
+            nll += class_loss(joint, batch[2], batch[3]).tolist()
+        p = torch.softmax(joint.flatten(1), dim=1).reshape(-1, 2, len(CLASSES)).cpu().numpy()
+        class_right = p.sum(axis=1).argmax(axis=1) == group.classes
+        coloured, upright = group.colours >= 0, group.halves >= 0
+        colour_right = together.argmax(dim=1).cpu().numpy() == group.colours
+        up_right = (p.sum(axis=2).argmax(axis=1) == group.halves)[upright]
+        right["class"] += class_right[group.classes != NOT_A_TILE].tolist()
+        right["junk"] += class_right[group.classes == NOT_A_TILE].tolist()
+        right["colour"] += colour_right[coloured].tolist()
+        right["alone"] += (alone.argmax(dim=1).cpu().numpy() == group.colours)[coloured].tolist()
+        right["up"] += up_right.tolist()
+        right["exact"].append(bool(class_right.all() and colour_right[coloured].all()))
+    shares = {name: float(np.mean(values)) if values else 1.0 for name, values in right.items()}
+    return {**shares, "held_out_nll": float(np.mean(nll))}
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Trains until the time budget is spent; the checkpoint is what ``export`` takes."""
+    options = parse_options(__doc__ or "", batch=192, rate=3e-3, arguments=arguments)
+    generated = load_generated(options.data, held_out=False, limit=options.limit)
+    held_out = load_generated(options.data, held_out=True, limit=MEASURED_PICTURES)
+    rng = np.random.default_rng(0)
+    groups = [held_out_group(picture, rng) for picture in held_out]
+    real: list[LabelledPicture] = []
+    if options.finder is not None:
+        from models.training.real import load_real, with_false_alarms
+
+        generated = with_false_alarms(generated, options.finder, options.threads)
+        if options.real is not None:
+            real = load_real(options.real, options.finder)
+    net = ReaderNet()
+    run = Run(net, options)
+    run.say(
+        {
+            "event": "started",
+            "parameters": parameters_of(net),
+            "pictures": len(generated),
+            "held_out": len(held_out),
+            "real": len(real),
+        }
+    )
+    make = partial(make_batch, generated, real, options.real_part, options.batch)
+    run.train(make, loss_of, partial(measure, groups=[g for g in groups if len(g.classes)]))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

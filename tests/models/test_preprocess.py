@@ -1,0 +1,124 @@
+"""Pictures become network inputs in one way only, and that way keeps its promises."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from models.preprocess import (
+    CROP_WH,
+    MARGIN,
+    crop_tiles,
+    divided_by_white,
+    finder_input,
+    planes,
+    reader_input,
+    scaled,
+)
+
+Pixels = NDArray[np.uint8]
+
+
+def smooth_picture(height: int = 300, width: int = 400) -> Pixels:
+    """A picture that bends slowly, so that resampling loses next to nothing of it."""
+    rng = np.random.default_rng(5)
+    coarse = rng.integers(60, 200, (6, 8, 3), dtype=np.uint8)
+    return np.asarray(cv2.resize(coarse, (width, height), interpolation=cv2.INTER_CUBIC), np.uint8)
+
+
+def quad_at(x: float, y: float, width: float, height: float) -> NDArray[np.float32]:
+    corners = [[x, y], [x + width, y], [x + width, y + height], [x, y + height]]
+    return np.array([corners], np.float32)
+
+
+def test_the_finder_sees_red_first_and_sides_that_are_multiples_of_32() -> None:
+    picture = np.zeros((40, 70, 3), np.uint8)
+    picture[..., 2] = 255
+    tensor = finder_input(picture)
+    assert tensor.shape == (1, 3, 64, 96)
+    assert tensor[0, :, 0, 0].tolist() == [1.0, 0.0, 0.0]
+    assert tensor[0, :, 63, 95].tolist() == pytest.approx([114 / 255] * 3)
+
+
+def test_a_picture_shrunk_to_nothing_still_has_a_pixel() -> None:
+    assert scaled(np.zeros((1, 4000, 3), np.uint8), 0.01).shape == (1, 40, 3)
+
+
+def test_a_crop_shows_the_margin_around_the_tile() -> None:
+    """A white tile on black: just under a tenth of the crop is table on either side."""
+    picture = np.zeros((300, 300, 3), np.uint8)
+    picture[100:180, 90:150] = 255
+    crop = crop_tiles(picture, quad_at(89.5, 99.5, 60, 80))[0]
+    width, height = CROP_WH
+    table = MARGIN / (1 + 2 * MARGIN)
+    bright = crop[..., 0] > 127
+    columns, rows = bright[height // 2].sum(), bright[:, width // 2].sum()
+    assert columns == pytest.approx(width * (1 - 2 * table), abs=1.01)
+    assert rows == pytest.approx(height * (1 - 2 * table), abs=1.01)
+
+
+def test_a_quad_turned_by_half_gives_the_crop_turned_by_half() -> None:
+    picture, quad = smooth_picture(), quad_at(100, 80, 60, 80)
+    upright, turned = crop_tiles(picture, np.concatenate([quad, np.roll(quad, 2, axis=1)]))
+    assert np.abs(upright.astype(int) - turned[::-1, ::-1]).max() <= 2
+
+
+@pytest.mark.parametrize("factor", [2, 3, 4, 5])
+def test_a_larger_photograph_of_the_same_tile_gives_the_same_crop(factor: int) -> None:
+    picture, quad = smooth_picture(), quad_at(100, 80, 60, 80)
+    larger = scaled(picture, factor)
+    expected = crop_tiles(picture, quad)[0].astype(int)
+    found = crop_tiles(larger, (quad + 0.5) * factor - 0.5)[0]
+    assert np.abs(found - expected).max() <= 4
+
+
+def test_fine_print_on_a_large_tile_is_averaged_and_not_aliased() -> None:
+    """One-pixel stripes on a tile ten times as large as the crop come out as flat grey."""
+    picture = np.zeros((900, 700, 3), np.uint8)
+    picture[:, ::2] = 255
+    crop = crop_tiles(picture, quad_at(80, 80, 480, 640))[0]
+    assert crop[8:-8, 8:-8].std() < 3
+
+
+def test_quads_out_of_the_picture_or_without_area_still_give_a_crop() -> None:
+    picture = smooth_picture(50, 60)
+    flat = np.zeros((1, 4, 2), np.float32)
+    crops, whites = reader_input(picture, np.concatenate([quad_at(-900, -900, 60, 80), flat]))
+    assert crops.shape == (2, 3, 64, 48)
+    assert np.isfinite(crops).all()
+    assert (whites > 0).all()
+
+
+def test_no_quads_give_empty_tensors() -> None:
+    crops, whites = reader_input(smooth_picture(), np.zeros((0, 4, 2), np.float32))
+    assert crops.shape == (0, 3, 64, 48)
+    assert whites.shape == (0, 3)
+
+
+def test_light_of_another_colour_changes_the_white_and_not_the_crop() -> None:
+    rng = np.random.default_rng(2)
+    crops = rng.uniform(0.2, 0.9, (4, 3, 64, 48)).astype(np.float32)
+    light = np.array([1.0, 0.8, 0.5], np.float32)[None, :, None, None]
+    plain, white = divided_by_white(crops)
+    warm, warm_white = divided_by_white(crops * light)
+    np.testing.assert_allclose(warm, plain, atol=1e-5)
+    np.testing.assert_allclose(warm_white, white * light[:, :, 0, 0], atol=1e-6)
+
+
+def test_ink_over_a_fifth_of_the_tile_leaves_the_white_as_it_is() -> None:
+    crops = np.full((1, 3, 64, 48), 0.8, np.float32)
+    crops[:, :, 14:40, 16:30] = 0.1
+    _, whites = divided_by_white(crops)
+    np.testing.assert_allclose(whites, 0.8)
+
+
+def test_the_reader_gets_what_its_training_steps_give() -> None:
+    """Training disturbs crops between these steps; without disturbance they are the same."""
+    picture = smooth_picture()
+    quads = np.concatenate([quad_at(30, 40, 60, 80), quad_at(150, 90, 45, 70)])
+    crops, whites = reader_input(picture, quads)
+    stepwise, stepwise_whites = divided_by_white(planes(crop_tiles(picture, quads)))
+    np.testing.assert_array_equal(crops, stepwise)
+    np.testing.assert_array_equal(whites, stepwise_whites)

@@ -1,0 +1,74 @@
+"""The networks' bookkeeping; collected only where PyTorch is installed."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch")
+
+from models.classes import CLASSES  # noqa: E402  (these import PyTorch)
+from models.preprocess import planes  # noqa: E402
+from models.training.calibrate import sure_probability  # noqa: E402
+from models.training.nets import ExportedReader, ReaderNet, relative_whites  # noqa: E402
+from models.training.run import rate_part  # noqa: E402
+from models.training.train_finder import focal_loss  # noqa: E402
+from models.training.train_tile_reader import class_loss, see  # noqa: E402
+
+
+def test_the_joint_softmax_charges_for_class_and_up_together() -> None:
+    joint = torch.zeros(3, 2, len(CLASSES))
+    joint[:, 1, 5] = 4.0
+    losses = class_loss(joint, torch.tensor([5, 5, 5]), torch.tensor([0, 1, -1]))
+    total = 31 + np.exp(4.0)
+    expected = -np.log(np.array([1, np.exp(4.0), 1 + np.exp(4.0)]) / total)
+    np.testing.assert_allclose(losses.numpy(), expected, rtol=1e-5)
+
+
+def test_padding_changes_no_colour() -> None:
+    """A photograph of two tiles reads the same alone and beside one of five."""
+    torch.manual_seed(0)
+    net = ReaderNet().eval()
+    crops, whites = torch.rand(7, 3, 64, 48), torch.rand(7, 3) + 0.2
+    places = torch.tensor([[0, 0], [0, 1], *([1, i] for i in range(5))])
+    unused = torch.zeros(7)
+    with torch.inference_mode():
+        _, _, beside = see(net, (crops, whites, unused, unused, unused, places))
+        _, _, colour = ExportedReader(net, 1.0, 1.0)(crops[:2], whites[:2])
+    np.testing.assert_allclose(torch.softmax(beside[:2], 1).numpy(), colour.numpy(), atol=1e-5)
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 8])
+def test_training_and_use_compare_with_the_same_median_white(count: int) -> None:
+    whites = torch.rand(count, 3) + 0.1
+    padded = torch.ones(1, 10, 3)
+    padded[0, :count] = whites
+    absent = torch.arange(10)[None] >= count
+    in_training = relative_whites(padded, absent)[0, :count]
+    np.testing.assert_allclose(in_training.numpy(), ExportedReader._relative(whites).numpy())
+
+
+def test_training_makes_the_same_finder_input_as_use() -> None:
+    pixels = np.random.default_rng(0).integers(0, 256, (1, 8, 8, 3), dtype=np.uint8)
+    in_training = torch.from_numpy(pixels).permute(0, 3, 1, 2).flip(1).to(torch.float32) / 255
+    np.testing.assert_allclose(in_training.numpy(), planes(pixels), atol=1e-7)
+
+
+def test_unknown_ground_costs_nothing() -> None:
+    logits, heat, weight = torch.full((1, 4, 4), 6.0), torch.zeros(1, 4, 4), torch.zeros(1, 4, 4)
+    assert float(focal_loss(logits, heat, weight)) == 0.0
+
+
+def test_the_rate_rises_falls_and_stays_above_nothing() -> None:
+    rates = [rate_part(part) for part in np.linspace(0, 1.2, 100)]
+    assert max(rates) <= 1.0
+    assert min(rates) > 0.0
+    assert rates[-1] < 0.02
+
+
+def test_sure_begins_where_fewer_than_one_in_a_thousand_is_wrong() -> None:
+    certain = np.linspace(0.9, 1, 10_000).astype(np.float32)
+    wrong = certain < 0.95
+    assert sure_probability(certain, wrong) == pytest.approx(0.95, abs=1e-3)
+    assert sure_probability(certain, np.zeros(10_000, bool)) == pytest.approx(0.9)
+    assert sure_probability(certain, np.ones(10_000, bool)) == pytest.approx(0.999)

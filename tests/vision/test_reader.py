@@ -1,0 +1,112 @@
+"""From what both networks say to placements, and from a rendered table to its tiles."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from models.classes import CLASSES, FACE_DOWN, JOKER, NOT_A_TILE
+from models.detections import Detections
+from models.tile_reader import Readings
+from vision.placements import Face, Placement
+from vision.reader import open_table_reader, placed, ranked_candidates
+from vision.rendering import RenderedTable, TilePose
+
+QUAD = np.array([[0, 0], [30, 0], [30, 42], [0, 42]], np.float32)
+BLACK = [0.97, 0.01, 0.01, 0.01]
+
+
+def moved(quad: NDArray[np.float32], across: float) -> NDArray[np.float32]:
+    return quad + np.array([across, 0], np.float32)
+
+
+def classes(name: str, probability: float) -> list[float]:
+    """Probabilities with this one for a class of that name; the rest is spread over the others."""
+    left = (1 - probability) / (len(CLASSES) - 1)
+    return [probability if other == name else left for other in CLASSES]
+
+
+def place(
+    read: list[list[float]],
+    score: float = 0.9,
+    upright: float = 1.0,
+    quads: NDArray[np.float32] | None = None,
+    colours: list[float] = BLACK,
+) -> list[Placement]:
+    if quads is None:
+        quads = np.stack([moved(QUAD, 50 * i) for i in range(len(read))])
+    found = Detections(quads, np.full(len(read), score, np.float32))
+    readings = Readings(
+        np.array(read, np.float32),
+        np.full(len(read), upright, np.float32),
+        np.array([colours] * len(read), np.float32),
+    )
+    return placed(found, readings, sure_probability=0.95)
+
+
+def test_a_clear_tile_is_sure_and_carries_its_label() -> None:
+    (tile,) = place([classes("7", 0.999)])
+    assert (tile.label, tile.sure, tile.face) == ("K7", True, Face.UP)
+
+
+def test_a_number_is_sure_only_if_its_colour_is_too() -> None:
+    (tile,) = place([classes("7", 0.999)], colours=[0.7, 0.3, 0.0, 0.0])
+    assert not tile.sure
+    assert [str(c.tile) for c in tile.reading.candidates[:2]] == ["K7", "B7"]
+
+
+def test_an_upside_down_quad_is_turned() -> None:
+    (tile,) = place([classes("6", 0.99)], upright=0.1)
+    np.testing.assert_array_equal(tile.quad_xy, np.roll(QUAD, 2, axis=0))
+
+
+def test_a_back_lies_face_down_without_candidates() -> None:
+    (tile,) = place([classes("face-down", 0.98)])
+    assert (tile.face, tile.reading.candidates) == (Face.DOWN, ())
+
+
+def test_what_is_no_tile_is_left_out() -> None:
+    assert place([classes("not-a-tile", 0.95)]) == []
+
+
+def test_a_joker_needs_more_than_a_number_as_it_is_what_junk_is_taken_for() -> None:
+    assert [p.label for p in place([classes("5", 0.98)], score=0.33)] == ["K5"]
+    assert place([classes("joker", 0.98)], score=0.33) == []
+    assert [p.label for p in place([classes("joker", 0.98)], score=0.8)] == ["J"]
+
+
+def test_a_certain_body_that_nobody_can_read_is_reported_unread() -> None:
+    blurred = classes("not-a-tile", 0.1)
+    (tile,) = place([blurred], score=0.9)
+    assert (tile.face, tile.label, tile.sure) == (Face.UNREAD, "", False)
+    assert place([blurred], score=0.4) == []
+
+
+def test_two_quads_on_one_tile_leave_the_better_reading() -> None:
+    quads = np.stack([QUAD, moved(QUAD, 13)])
+    (tile,) = place([classes("3", 0.6), classes("8", 0.99)], quads=quads)
+    assert tile.label == "K8"
+
+
+def test_candidates_are_ranked_and_the_unlikely_are_cut() -> None:
+    p = np.zeros(len(CLASSES), np.float32)
+    p[5], p[8], p[JOKER], p[FACE_DOWN], p[NOT_A_TILE] = 0.6, 0.3, 0.002, 0.05, 0.048
+    ranked = ranked_candidates(p, np.array([0.9, 0.1, 0, 0], np.float32))
+    assert [str(c.tile) for c in ranked] == ["K6", "K9", "B6", "B9"]
+    assert sum(c.probability for c in ranked) == pytest.approx(0.9, abs=1e-6)
+
+
+def test_a_rendered_table_is_read_as_it_was_laid() -> None:
+    labels = ["K7", "K8", "K9", "R10", "B10", "O10", "R1", "O13"]
+    poses = [
+        TilePose(label, -110 + 27 * index, -20 if index < 4 else 40, 0.05 * index)
+        for index, label in enumerate(labels)
+    ]
+    picture = RenderedTable(seed=11).picture(poses, noise_seed=1)
+    placements = open_table_reader(threads=1).read(picture.pixels_bgr)
+    assert sorted(p.label for p in placements) == sorted(labels)
+    centres = {p.label: p.centre_xy for p in placements}
+    for label, quad in zip(picture.labels, picture.quads_xy, strict=True):
+        side = np.linalg.norm(quad[1] - quad[0])
+        assert np.linalg.norm(centres[label] - quad.mean(axis=0)) < 0.15 * side
