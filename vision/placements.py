@@ -1,0 +1,68 @@
+"""Tiles as they lie in a picture: where, which way up, and what they may be."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from enum import StrEnum
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.layout import TileReading
+
+
+class Face(StrEnum):
+    """Which side of a tile is seen."""
+
+    UP = "up"
+    """Its number or joker shows, and there is a reading."""
+    DOWN = "down"
+    """Its back shows: it takes no part in the layout."""
+    UNREAD = "unread"
+    """A tile certainly lies here, but nobody could read it."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Placement:
+    """One tile at one pose in a picture.
+
+    Compared by identity. ``face`` may be given as its plain word ("up", "down" or "unread").
+    """
+
+    quad_xy: NDArray[np.float32]
+    """(4, 2) image pixels: top-left, top-right, bottom-right and bottom-left corner of the tile as
+    its own reader sees it, so that the first edge is the tile's top. Read-only."""
+    reading: TileReading
+    """What it may be, ranked; without candidates when face down or unread."""
+    confidence: float
+    """How sure the finder is that a tile lies here, 0 to 1."""
+    face: Face
+    """Which side is seen."""
+
+    def __post_init__(self) -> None:
+        quad = np.array(self.quad_xy, dtype=np.float32)
+        if quad.shape != (4, 2) or not np.isfinite(quad).all():
+            raise ValueError(f"a quad is four finite corners (4, 2), not {quad.tolist()}")
+        if not (math.isfinite(self.confidence) and 0.0 <= self.confidence <= 1.0):
+            raise ValueError(f"a confidence lies from 0 to 1, not {self.confidence}")
+        quad.flags.writeable = False
+        object.__setattr__(self, "quad_xy", quad)
+        object.__setattr__(self, "face", Face(self.face))
+
+    @property
+    def label(self) -> str:
+        """The likeliest tile in notation, such as ``K7`` or ``J``; empty when there is none."""
+        best = self.reading.best
+        return "" if best is None else str(best)
+
+    @property
+    def sure(self) -> bool:
+        """True where the reading is shown as a fact and not as a question."""
+        return self.face is Face.DOWN or self.reading.sure
+
+    @property
+    def centre_xy(self) -> NDArray[np.float32]:
+        """(2,) image pixels: the mean of the corners."""
+        centre: NDArray[np.float32] = self.quad_xy.mean(axis=0, dtype=np.float32)
+        return centre

@@ -1,0 +1,155 @@
+"""When does the picture stand still? Reading a table while a hand is over it reads the hand.
+
+Frames are compared small and grey. Light that changes everywhere at once is no movement: the new
+picture is fitted to the old one by a gain and an offset first. The sensor's own noise is measured
+while nothing moves, so that a dim webcam settles as a bright one does.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.frame import Frame
+
+Grey = NDArray[np.float32]
+
+WORKING_WIDTH: Final = 160
+"""Pixels across the picture that is compared. A tile is 8 to 12 of them on a whole table."""
+STILL_FOR_S: Final = 0.6
+"""How long nothing may move: longer than a hand pauses between picking up and laying down."""
+MOVING_SHARE: Final = 0.0015
+"""Share of the picture that changes when something moves: 29 of 160 x 120 pixels, half a tile."""
+LEAST_CHANGE: Final = 9.0
+"""Grey levels below which a change is never movement, whatever the noise."""
+NOISES_PER_CHANGE: Final = 6.0
+"""A change counts when it is this many times the noise of the sensor..."""
+MOST_NOISE: Final = 6.0
+"""...which is not believed to be above this, in grey levels after shrinking."""
+NOISE_MEMORY: Final = 0.9
+"""How much of the old noise estimate each new frame leaves."""
+LIGHT_CHANGE: Final = 0.06
+"""Relative change of the light as a whole that means a lamp was switched: what comes next is
+measured against the new light, and the picture has to hold still anew."""
+
+
+@dataclass(frozen=True, slots=True)
+class SettleState:
+    """What a frame told."""
+
+    settled: bool
+    """Nothing has moved for long enough: the picture may be read."""
+    moving_fraction: float
+    """Share of the picture that changed since the last frame, 0 to 1."""
+    still_for_s: float
+    """Seconds, by the frames' times, for which nothing has moved; 0 while something does."""
+    light_changed: bool
+    """The light changed as a whole since the last frame."""
+
+
+class SettleDetector:
+    """Told every frame in turn, says when the picture has settled. Never looks at a clock."""
+
+    def __init__(
+        self, still_for_s: float = STILL_FOR_S, moving_share: float = MOVING_SHARE
+    ) -> None:
+        if not still_for_s > 0 or not 0 < moving_share < 1:
+            raise ValueError(
+                "a picture settles after some time and moves by a share of itself, "
+                f"not {still_for_s} s and {moving_share}"
+            )
+        self._still_for_s = still_for_s
+        self._moving_share = moving_share
+        self.reset()
+
+    def reset(self) -> None:
+        """Forget all frames, as for another source."""
+        self._last: Grey | None = None
+        self._anchor: Grey | None = None
+        self._last_at_s = 0.0
+        self._still_since_s = 0.0
+        self._noise = 1.0
+
+    def update(self, frame: Frame) -> SettleState:
+        """Take the next frame. A frame of another size or of an earlier time begins anew."""
+        grey = _small_grey(frame)
+        last, anchor = self._last, self._anchor
+        begins = last is None or last.shape != grey.shape or frame.captured_at_s < self._last_at_s
+        self._last, self._last_at_s = grey, frame.captured_at_s
+        if begins or last is None or anchor is None:
+            self._begin_stillness(grey, frame.captured_at_s)
+            return SettleState(False, 0.0, 0.0, False)
+        moving, light_changed = self._change(last, grey)
+        # Something that creeps changes little from frame to frame: compare with the picture that
+        # began the stillness, too.
+        crept, _ = (moving, False) if light_changed else self._change(anchor, grey)
+        moved = max(moving, crept) > self._moving_share
+        if moved or light_changed:
+            self._begin_stillness(grey, frame.captured_at_s)
+        else:
+            self._learn_noise(last, grey)
+        still = frame.captured_at_s - self._still_since_s
+        return SettleState(still >= self._still_for_s, moving, still, light_changed)
+
+    def _begin_stillness(self, grey: Grey, at_s: float) -> None:
+        self._anchor, self._still_since_s = grey, at_s
+
+    def _change(self, before: Grey, after: Grey) -> tuple[float, bool]:
+        """Share of the picture that changed beside the light, and whether the light changed."""
+        gain, offset = _fitted_light(before, after)
+        expected = gain * before + offset
+        difference = np.abs(after - expected)
+        # What is burnt out or black in one picture cannot be fitted to the other.
+        readable = (before > 3) & (before < 252) & (after > 3) & (after < 252)
+        # Not the gain itself: on an even table noise tilts the line, and the offset makes up for it.
+        light = float(np.abs(expected - before).mean()) / max(20.0, float(before.mean()))
+        light_changed = light > LIGHT_CHANGE
+        clipped_too = ~readable & (np.abs(after - before) > 60)
+        level = max(LEAST_CHANGE, NOISES_PER_CHANGE * self._noise)
+        changed = (difference > level) & (readable | (clipped_too & (not light_changed)))
+        return float(changed.mean()), light_changed
+
+    def _learn_noise(self, before: Grey, after: Grey) -> None:
+        """Noise of one frame in grey levels, from a difference in which nothing moved."""
+        # Of a normal distribution half lies within 0.6745; two frames differ by sqrt(2) of it.
+        spread = float(np.median(np.abs(after - before))) / (0.6745 * 2**0.5)
+        noise = NOISE_MEMORY * self._noise + (1 - NOISE_MEMORY) * spread
+        self._noise = min(MOST_NOISE, noise)
+
+
+def _small_grey(frame: Frame) -> Grey:
+    """About `WORKING_WIDTH` pixels wide, each the mean of those it stands for."""
+    height, width = frame.size_hw
+    scale = WORKING_WIDTH / max(width, height)
+    size = (max(1, round(width * scale)), max(1, round(height * scale)))
+    small = cv2.resize(frame.pixels_bgr, size, interpolation=cv2.INTER_AREA)
+    grey = cv2.GaussianBlur(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), (3, 3), 0)
+    return np.asarray(grey, np.float32)
+
+
+def _fitted_light(before: Grey, after: Grey) -> tuple[float, float]:
+    """Gain and offset that turn one picture into the other, whatever moved in part of it.
+
+    A straight line through the grey levels of both, fitted twice: what lies far from the first line
+    has moved and takes no part in the second.
+    """
+    x, y = before.ravel(), after.ravel()
+    kept = (x > 3) & (x < 252) & (y > 3) & (y < 252)
+    gain, offset = 1.0, float(np.median(y - x))
+    for share in (0.75, 0.9):
+        if int(kept.sum()) < 16:
+            return 1.0, 0.0
+        distance = np.abs(y - (gain * x + offset))
+        near = kept & (distance <= max(4.0, float(np.quantile(distance[kept], share))))
+        spread = float(np.var(x[near]))
+        if spread < 25.0:  # an even picture tells an offset only
+            return 1.0, float(np.median((y - x)[kept]))
+        centred = x[near] - x[near].mean()
+        gain = float((centred * y[near]).mean()) / spread
+        gain = min(4.0, max(0.25, gain))
+        offset = float(y[near].mean() - gain * x[near].mean())
+    return gain, offset

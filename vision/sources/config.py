@@ -1,0 +1,100 @@
+"""Which source to open, and its text form."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+from urllib.parse import urlsplit
+
+from vision.sources.base import SourceError
+
+
+class SourceKind(StrEnum):
+    """The kinds of source."""
+
+    CAMERA = "camera"
+    """A USB camera; the address is its number, its path, or empty for the first one found."""
+    VIDEO = "video"
+    """A video file; the address is its path."""
+    FOLDER = "folder"
+    """A folder of photographs; the address is its path."""
+    STREAM = "stream"
+    """A camera on the network; the address is its http or rtsp URL."""
+    RENDERED = "rendered"
+    """A table that is drawn; the address is the seed of its game, or empty."""
+
+
+FORMS = (
+    "camera, camera:0, camera:/dev/video0, video:FILE, folder:FOLDER, http://..., rtsp://..., "
+    "rendered or rendered:SEED"
+)
+"""How a source is written."""
+
+_STREAM_SCHEMES = ("http", "https", "rtsp", "rtsps")
+
+
+@dataclass(frozen=True, slots=True)
+class SourceConfig:
+    """Which source, and how it plays."""
+
+    kind: SourceKind
+    address: str = ""
+    """Number, path, URL or seed, as the kind has it."""
+    size_wh: tuple[int, int] = (1920, 1080)
+    """Largest size asked of a camera, in pixels. Others have the size they have."""
+    hold_s: float = 5.0
+    """How long each photograph of a folder is shown."""
+    paced: bool = True
+    """Recordings play in their own time; False gives every frame as fast as it is asked for."""
+    repeat: bool = False
+    """Video and photographs begin again after the last."""
+
+    def __post_init__(self) -> None:
+        if min(self.size_wh) < 1:
+            raise ValueError(f"a camera's size is positive, not {self.size_wh}")
+        if not self.hold_s > 0:
+            raise ValueError(f"a photograph is shown for some time, not {self.hold_s} s")
+
+    def __str__(self) -> str:
+        if self.kind is SourceKind.STREAM:
+            return self.address
+        return f"{self.kind}:{self.address}" if self.address else str(self.kind)
+
+    @property
+    def description(self) -> str:
+        """The source in words for people: a URL's user, password and query are left out."""
+        if self.kind is SourceKind.STREAM:
+            url = urlsplit(self.address)
+            port = f":{url.port}" if url.port else ""
+            return f"{url.scheme}://{url.hostname}{port}{url.path}"
+        return f"{self.kind} {self.address}".strip()
+
+
+def parse_source(text: str) -> SourceConfig:
+    """The source a text such as ``camera:0`` stands for. Raises `SourceError` otherwise."""
+    text = text.strip()
+    if text.isdecimal() or text.startswith("/dev/video"):
+        return SourceConfig(SourceKind.CAMERA, text)
+    kind, _, address = text.partition(":")
+    if kind.lower() in _STREAM_SCHEMES:
+        return SourceConfig(SourceKind.STREAM, _checked_url(text))
+    if kind == "camera" and re.fullmatch(r"\d*|/dev/\S+", address):
+        return SourceConfig(SourceKind.CAMERA, address)
+    if kind in ("video", "folder") and address:
+        return SourceConfig(SourceKind(kind), address)
+    if kind == "rendered" and re.fullmatch(r"\d*", address):
+        return SourceConfig(SourceKind.RENDERED, address)
+    raise SourceError(f"{text!r} is no source of pictures; write {FORMS}")
+
+
+def _checked_url(text: str) -> str:
+    try:
+        url = urlsplit(text)
+        # Reading the port is what checks it.
+        usable = bool(url.hostname) and (url.port is None or url.port > 0)
+    except ValueError:
+        usable = False
+    if not usable:
+        raise SourceError(f"{text!r} is no address of a stream; write http://HOST:PORT/PATH")
+    return text
