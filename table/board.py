@@ -1,0 +1,175 @@
+"""What a running table shows to anybody who looks: one state and one picture, always the newest.
+
+The session publishes, pages wait. A page that is slow misses states and pictures in between and
+nothing piles up for it; what must not be missed is in the event log.
+"""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from engine.judge_json import ruling_to_json
+from engine.referee import Ruling
+
+
+class CameraState(StrEnum):
+    """Whether the picture can be read; rulings are given from LIVE only."""
+
+    STARTING = "starting"
+    """No picture has come yet."""
+    MOVING = "moving"
+    """Something moves: a hand, a tile, or the camera."""
+    LIVE = "live"
+    """The picture is fresh and the table lies still."""
+    DARK = "dark"
+    """The picture shows next to nothing: a covered lens, or no light."""
+    FROZEN = "frozen"
+    """The same picture comes again and again, so it is not the table as it is now."""
+    LOST = "lost"
+    """No pictures come; they are waited for."""
+    ENDED = "ended"
+    """The source came to its end, as a video file does."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShownTile:
+    """One tile of the layout, as a page draws it."""
+
+    label: str
+    """The likeliest reading in notation; empty for a tile that nobody could read."""
+    sure: bool
+    """False where it is shown with a question mark."""
+    options: tuple[str, ...]
+    """What it may be, likeliest first; for people to choose from."""
+    corrected: bool
+    """True where a person said what it is."""
+    quad: tuple[tuple[float, float], ...]
+    """Its corners in the picture, as parts of the width and the height (0 to 1)."""
+
+
+@dataclass(frozen=True, slots=True)
+class LiveState:
+    """Everything a page shows except the picture itself and the log."""
+
+    version: int
+    """Grows with every change, so that two states can be told apart."""
+    source: str
+    """What is watched, in words."""
+    rendered: bool
+    """True where no camera looks at a real table."""
+    rules: str
+    """Name of the preset that rulings follow."""
+    camera: CameraState
+    """Whether the picture can be read."""
+    camera_detail: str
+    """What is wrong and what to try; empty when nothing is."""
+    said: str
+    """What the rendered table's player does, in words; empty on a real table."""
+    turn: int
+    """The turn under way, counted from 1."""
+    sequence: int
+    """Number of the newest event in the log."""
+    layout: str | None
+    """The layout read last, in notation with doubts; None before the first."""
+    layout_sequence: int
+    """Number of the event that logged it, 0 before the first."""
+    melds: tuple[tuple[int, ...], ...]
+    """The likeliest arrangement: melds as indexes into ``tiles``."""
+    tiles: tuple[ShownTile, ...]
+    """The tiles of the layout."""
+    face_down: tuple[tuple[tuple[float, float], ...], ...]
+    """Corners of the tiles that lie face down, as for ``ShownTile.quad``."""
+    before: str | None
+    """The table at the start of the turn; None where the table alone is judged."""
+    ruling: Ruling | None
+    """The ruling on the layout; None before the first."""
+    trouble: str
+    """What failed in the last round of the loop, in one line; empty when nothing did."""
+
+    def to_json(self) -> dict[str, Any]:
+        """The state of the JSON interface, described in docs/api.md."""
+        return {
+            "version": self.version,
+            "source": self.source,
+            "rendered": self.rendered,
+            "rules": self.rules,
+            "camera": {"state": self.camera.value, "detail": self.camera_detail},
+            "said": self.said,
+            "turn": self.turn,
+            "sequence": self.sequence,
+            "layout": self.layout,
+            "layout_sequence": self.layout_sequence,
+            "melds": [list(meld) for meld in self.melds],
+            "tiles": [
+                {
+                    "label": tile.label,
+                    "sure": tile.sure,
+                    "options": list(tile.options),
+                    "corrected": tile.corrected,
+                    "quad": [list(corner) for corner in tile.quad],
+                }
+                for tile in self.tiles
+            ],
+            "face_down": [[list(corner) for corner in quad] for quad in self.face_down],
+            "before": self.before,
+            "ruling": None if self.ruling is None else ruling_to_json(self.ruling),
+            "trouble": self.trouble,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class LivePicture:
+    """One picture of the table for pages."""
+
+    number: int
+    """Counts the published pictures from 1."""
+    jpeg: bytes
+    """The picture without marks."""
+    size_wh: tuple[int, int]
+    """Its width and height in pixels."""
+
+
+@dataclass(frozen=True, slots=True)
+class Glance:
+    """What the board shows at one moment."""
+
+    state: LiveState
+    picture: LivePicture | None
+    """None before the first picture."""
+    closed: bool
+    """True when the session has ended and nothing new will come."""
+
+
+class Board:
+    """The newest state and picture. Any thread may look, wait and publish."""
+
+    def __init__(self, state: LiveState) -> None:
+        self._glance = Glance(state, None, closed=False)
+        self._changed = threading.Condition()
+
+    def look(self) -> Glance:
+        """What the board shows now."""
+        with self._changed:
+            return self._glance
+
+    def wait(self, seen: Glance, timeout_s: float) -> Glance:
+        """What the board shows as soon as that is not ``seen``, or after ``timeout_s``."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._glance is not seen, timeout_s)
+            return self._glance
+
+    def show(self, state: LiveState, picture: LivePicture | None = None) -> None:
+        """Replaces the state, and the picture where one is given."""
+        with self._changed:
+            if state != self._glance.state or picture is not None:
+                self._glance = Glance(state, picture or self._glance.picture, closed=False)
+                self._changed.notify_all()
+
+    def close(self) -> None:
+        """Tells everybody who waits that nothing new will come."""
+        with self._changed:
+            self._glance = Glance(self._glance.state, self._glance.picture, closed=True)
+            self._changed.notify_all()

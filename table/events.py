@@ -1,0 +1,217 @@
+"""What can happen at a table, as values that go to the log and come back from it unchanged.
+
+Every kind of event is one frozen class here, with its fields documented line by line in
+docs/events.md (a test compares the two). Payloads are JSON objects made of the fields.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+
+class EventFormatError(ValueError):
+    """A payload that is not what its kind promises."""
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Something that happened at the table; the classes below say what."""
+
+    kind: ClassVar[str]
+    """The word the log stores for the class."""
+
+
+@dataclass(frozen=True, slots=True)
+class SessionStarted(Event):
+    """A program began to watch a table; whatever was on it before is not known."""
+
+    kind: ClassVar[str] = "session_started"
+    source: str
+    """What is watched, in words, such as ``camera 0``."""
+    rendered: bool
+    """True where the table is drawn by the program and no camera looks at a real one."""
+    rules: str
+    """Name of the preset that rulings follow."""
+
+
+@dataclass(frozen=True, slots=True)
+class CameraStateChanged(Event):
+    """The picture became, or stopped being, one that can be read."""
+
+    kind: ClassVar[str] = "camera_state"
+    state: str
+    """A word of ``table.board.CameraState``."""
+    detail: str
+    """What is wrong and what to try; empty when nothing is."""
+
+
+@dataclass(frozen=True, slots=True)
+class LayoutRead(Event):
+    """A layout lay still and was read the same several times; logged when it is another one."""
+
+    kind: ClassVar[str] = "layout_read"
+    turn: int
+    """The turn it was read in, counted from 1."""
+    text: str
+    """The layout in notation, a doubtful tile as ``K6?``, an unread one as ``?``."""
+    tiles: tuple[tuple[tuple[str, float], ...], ...]
+    """For each tile its candidates, likeliest first: label and probability."""
+    sure: tuple[bool, ...]
+    """For each tile whether its reading is shown as a fact."""
+    arrangements: tuple[tuple[tuple[int, ...], ...], ...]
+    """Every way the tiles may form melds, likeliest first: melds as indexes into ``tiles``."""
+
+
+@dataclass(frozen=True, slots=True)
+class RulingGiven(Event):
+    """The referee judged the layout read last; logged when the ruling is another one."""
+
+    kind: ClassVar[str] = "ruling_given"
+    turn: int
+    """The turn that was judged, counted from 1."""
+    layout: str
+    """The judged layout, as in ``layout_read``."""
+    before: str | None
+    """The table at the start of the turn in notation; None where the table alone was judged."""
+    verdict: str
+    """LEGAL, ILLEGAL or ASK."""
+    findings: tuple[Mapping[str, Any], ...]
+    """Every broken rule: code, rule, quote, meld, tiles, message, repair."""
+    questions: tuple[Mapping[str, Any], ...]
+    """What must be known for a ruling: kind, text, options, tile, rule."""
+    unchecked: tuple[str, ...]
+    """What could not be checked with what was seen, in sentences."""
+
+
+@dataclass(frozen=True, slots=True)
+class Correction(Event):
+    """A person said which tile lies at a place; kept apart from what was read there.
+
+    It holds while that tile stays where it is.
+    """
+
+    kind: ClassVar[str] = "correction"
+    turn: int
+    """The turn it was given in."""
+    tile: int
+    """Index of the tile in the last ``layout_read``."""
+    was: str
+    """The likeliest reading until then; empty where there was none."""
+    label: str
+    """What the person said it is."""
+    centre_xy: tuple[float, float]
+    """Where the tile lies, in pixels of the picture that was read."""
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionAnswered(Event):
+    """A person answered a question that is not about one tile."""
+
+    kind: ClassVar[str] = "question_answered"
+    turn: int
+    """The turn it was given in."""
+    question: str
+    """Kind of the question: arrangement, house_rule, opened or rack."""
+    text: str
+    """The question as it was asked."""
+    option: str
+    """The answer, one of the options offered."""
+    rule: str | None
+    """The rule or switch the question was about, where it was about one."""
+
+
+@dataclass(frozen=True, slots=True)
+class TurnConfirmed(Event):
+    """Somebody said that the turn is over; the layout is the start of the next turn."""
+
+    kind: ClassVar[str] = "turn_confirmed"
+    turn: int
+    """The turn that ended, counted from 1."""
+    layout: str
+    """The table as it was left, in notation."""
+    verdict: str
+    """What the ruling said when the turn was ended: LEGAL, ILLEGAL or ASK."""
+    by: str
+    """Who said so: ``person`` or ``rendered table``."""
+
+
+@dataclass(frozen=True, slots=True)
+class PictureSaved(Event):
+    """The picture of a confirmed table was written to the data folder."""
+
+    kind: ClassVar[str] = "picture_saved"
+    turn: int
+    """The turn whose end it shows."""
+    file: str
+    """Name of the file in the folder ``pictures`` beside the log."""
+
+
+@dataclass(frozen=True, slots=True)
+class RoundStarted(Event):
+    """Somebody said that the table was cleared; the next layout is judged by itself."""
+
+    kind: ClassVar[str] = "round_started"
+    turn: int
+    """The first turn of the round."""
+    by: str
+    """Who said so: ``person`` or ``rendered table``."""
+
+
+@dataclass(frozen=True, slots=True)
+class TroubleMet(Event):
+    """Something failed that the loop survived; logged once for each new message."""
+
+    kind: ClassVar[str] = "trouble"
+    where: str
+    """The part that failed: source, reader, referee or disk."""
+    message: str
+    """What went wrong, in one line."""
+
+
+EVENT_KINDS: Mapping[str, type[Event]] = {
+    event.kind: event
+    for event in (
+        SessionStarted,
+        CameraStateChanged,
+        LayoutRead,
+        RulingGiven,
+        Correction,
+        QuestionAnswered,
+        TurnConfirmed,
+        PictureSaved,
+        RoundStarted,
+        TroubleMet,
+    )
+}
+"""Every kind of event by its word in the log."""
+
+
+def event_to_payload(event: Event) -> str:
+    """The fields of ``event`` as one JSON object, keys in the order of the class."""
+    fields = {f.name: getattr(event, f.name) for f in dataclasses.fields(event)}
+    return json.dumps(fields, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+
+
+def event_from_payload(kind: str, payload: str) -> Event:
+    """The event that ``event_to_payload`` wrote; raises ``EventFormatError`` for anything else."""
+    event_class = EVENT_KINDS.get(kind)
+    if event_class is None:
+        raise EventFormatError(f"no event is called {kind!r}")
+    try:
+        fields = json.loads(payload)
+    except json.JSONDecodeError as error:
+        raise EventFormatError(f"the payload of a {kind} event is not JSON: {error}") from error
+    expected = {f.name for f in dataclasses.fields(event_class)}
+    if not isinstance(fields, dict) or set(fields) != expected:
+        found = sorted(fields) if isinstance(fields, dict) else type(fields).__name__
+        raise EventFormatError(f"a {kind} event has the fields {sorted(expected)}, not {found}")
+    return event_class(**{name: _frozen(value) for name, value in fields.items()})
+
+
+def _frozen(value: Any) -> Any:
+    """JSON lists as tuples at every depth; objects stay mappings of JSON values."""
+    return tuple(_frozen(item) for item in value) if isinstance(value, list) else value

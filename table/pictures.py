@@ -1,0 +1,58 @@
+"""Pictures for people: small enough for a phone to follow, and kept where a turn ended."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from table.board import LivePicture
+
+LIVE_WIDTH_PX = 1120
+"""Live pictures are made no wider than this: sharp on a desk, and about 120 kB."""
+LIVE_QUALITY = 78
+KEPT_QUALITY = 90
+
+
+def live_picture(pixels_bgr: NDArray[np.uint8], number: int) -> LivePicture:
+    """The picture as pages get it: a JPEG, made smaller where it is wider than a page needs."""
+    height, width = pixels_bgr.shape[:2]
+    scale = min(1.0, LIVE_WIDTH_PX / width)
+    size_wh = (max(1, round(width * scale)), max(1, round(height * scale)))
+    if scale < 1.0:
+        resized = cv2.resize(pixels_bgr, size_wh, interpolation=cv2.INTER_AREA)
+        pixels_bgr = np.asarray(resized, np.uint8)
+    return LivePicture(number, encode_jpeg(pixels_bgr, LIVE_QUALITY), size_wh)
+
+
+def encode_jpeg(pixels_bgr: NDArray[np.uint8], quality: int) -> bytes:
+    """The picture as the bytes of a JPEG file."""
+    done, data = cv2.imencode(".jpg", pixels_bgr, (cv2.IMWRITE_JPEG_QUALITY, quality))
+    if not done:
+        raise ValueError(f"a picture of shape {pixels_bgr.shape} cannot be a JPEG")
+    return data.tobytes()
+
+
+class PictureKeeper:
+    """The pictures of confirmed tables in a folder, the newest so many of them.
+
+    Their names begin with the number of the event that ended the turn, so that name order is time
+    order. Raises ``OSError`` where the folder cannot be written.
+    """
+
+    def __init__(self, folder: Path, most: int) -> None:
+        self._folder = folder
+        self._most = most
+
+    def keep(self, pixels_bgr: NDArray[np.uint8], sequence: int) -> str:
+        """Writes one picture, drops the oldest ones beyond the most, and returns the file's name."""
+        self._folder.mkdir(parents=True, exist_ok=True)
+        name = f"{sequence:09d}.jpg"
+        unfinished = self._folder / f"{name}.part"
+        unfinished.write_bytes(encode_jpeg(pixels_bgr, KEPT_QUALITY))
+        unfinished.rename(self._folder / name)
+        for old in sorted(self._folder.glob("*.jpg"))[: -self._most]:
+            old.unlink(missing_ok=True)
+        return name

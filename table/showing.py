@@ -1,0 +1,93 @@
+"""From what was read and judged to what the log holds and pages show."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.judge_json import ruling_to_json
+from engine.layout import Layout
+from engine.referee import Ruling
+from table.board import ShownTile
+from table.events import LayoutRead, RulingGiven
+from table.layout_watch import SeenTable
+from vision.placements import Face, Placement
+
+NEGLIGIBLE = 0.001
+"""Candidates less probable than this are not logged or offered."""
+DECIMALS = 4
+"""Places of probabilities and of parts of a picture: a tenth of a pixel of 1,000."""
+
+Corners = tuple[tuple[float, float], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ShownLayout:
+    """A layout as a page draws it."""
+
+    text: str
+    melds: tuple[tuple[int, ...], ...]
+    tiles: tuple[ShownTile, ...]
+    face_down: tuple[Corners, ...]
+
+
+def shown_layout(seen: SeenTable, size_hw: tuple[int, int]) -> ShownLayout:
+    """The layout of a picture of ``size_hw`` pixels, with corners as parts of its sides."""
+    indexes = seen.laid_out.placement_indexes
+    reading = seen.laid_out.reading
+    tiles = tuple(
+        _shown_tile(seen.placements[index], index in seen.corrected, size_hw) for index in indexes
+    )
+    down = (p for p in seen.placements if p.face is Face.DOWN)
+    face_down = tuple(_corners(placement, size_hw) for placement in down)
+    return ShownLayout(reading.text(), reading.arrangements[0], tiles, face_down)
+
+
+def layout_event(seen: SeenTable, turn: int) -> LayoutRead:
+    """The event that says that ``seen`` was read in ``turn``."""
+    reading = seen.laid_out.reading
+    candidates = tuple(
+        tuple(
+            (str(candidate.tile), round(candidate.probability, DECIMALS))
+            for candidate in tile.candidates
+            if candidate.probability >= NEGLIGIBLE
+        )
+        for tile in reading.tiles
+    )
+    sure = tuple(tile.sure for tile in reading.tiles)
+    return LayoutRead(turn, reading.text(), candidates, sure, reading.arrangements)
+
+
+def ruling_event(ruling: Ruling, turn: int, layout: str, before: Layout | None) -> RulingGiven:
+    """The event that says that ``layout`` was judged in ``turn``."""
+    told = ruling_to_json(ruling)
+    return RulingGiven(
+        turn=turn,
+        layout=layout,
+        before=None if before is None else str(before),
+        verdict=ruling.verdict.value,
+        findings=tuple(told["findings"]),
+        questions=tuple(told["questions"]),
+        unchecked=ruling.unchecked,
+    )
+
+
+def _shown_tile(placement: Placement, corrected: bool, size_hw: tuple[int, int]) -> ShownTile:
+    candidates: Sequence[str] = [
+        str(c.tile) for c in placement.reading.candidates if c.probability >= NEGLIGIBLE
+    ]
+    return ShownTile(
+        label=placement.label,
+        sure=placement.reading.sure,
+        options=tuple(candidates),
+        corrected=corrected,
+        quad=_corners(placement, size_hw),
+    )
+
+
+def _corners(placement: Placement, size_hw: tuple[int, int]) -> Corners:
+    parts: NDArray[np.float64] = placement.quad_xy / np.array([size_hw[1], size_hw[0]], np.float64)
+    return tuple((round(float(x), DECIMALS), round(float(y), DECIMALS)) for x, y in parts)

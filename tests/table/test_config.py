@@ -1,0 +1,80 @@
+"""Settings: defaults, file, environment, and what is said of wrong ones."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from table.config import ConfigError, load_config, setting_names
+
+HOME = {"XDG_DATA_HOME": "/srv/data"}
+
+
+def test_without_anything_given_every_setting_has_a_default() -> None:
+    config = load_config(environment=HOME)
+    assert config.data_folder == Path("/srv/data/meldwatch")
+    assert (config.source, config.rules, config.host) == ("auto", "pressman", "127.0.0.1")
+
+
+def test_a_relative_xdg_folder_is_ignored_as_its_specification_says() -> None:
+    config = load_config(environment={"XDG_DATA_HOME": "data"})
+    assert config.data_folder == Path.home() / ".local" / "share" / "meldwatch"
+
+
+def test_the_environment_goes_before_the_file_and_what_is_given_before_both(tmp_path: Path) -> None:
+    file = tmp_path / "meldwatch.toml"
+    file.write_text('port = 1000\nhost = "192.168.1.5"\nseed = 5\n')
+    environment = HOME | {"MELDWATCH_PORT": "2000", "MELDWATCH_SEED": "6"}
+    config = load_config(file, environment, seed=7, source=None)
+    assert (config.host, config.port, config.seed, config.source) == (
+        "192.168.1.5",
+        2000,
+        7,
+        "auto",
+    )
+
+
+def test_house_rules_are_a_table_of_the_file(tmp_path: Path) -> None:
+    file = tmp_path / "meldwatch.toml"
+    file.write_text('source = 0\n[house_rules]\n"joker.free_removal" = "no"\n')
+    config = load_config(file, HOME)
+    assert config.house_rules == {"joker.free_removal": "no"}
+    assert config.source == "0"
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("prot = 1", "no setting 'prot'"),
+        ('port = "many"', "port must be a whole number, not 'many'"),
+        ("port = true", "port must be a whole number"),
+        ("port = 70000", "port must be a number from 0 to 65535, not 70000"),
+        ("viewers = 0", "viewers must be a number from 1 to 200"),
+        ('host = ""', "host must be a word"),
+        ("host = 5", "host must be an address"),
+        ("house_rules = 3", "house_rules must be a table"),
+        ("port = ", "not TOML"),
+    ],
+)
+def test_a_wrong_setting_is_named_with_what_is_expected(
+    tmp_path: Path, text: str, complaint: str
+) -> None:
+    file = tmp_path / "meldwatch.toml"
+    file.write_text(text)
+    with pytest.raises(ConfigError, match=complaint):
+        load_config(file, HOME)
+
+
+def test_a_wrong_value_in_the_environment_names_the_variable() -> None:
+    with pytest.raises(ConfigError, match="MELDWATCH_PORT: port must be a whole number"):
+        load_config(environment=HOME | {"MELDWATCH_PORT": "x"})
+
+
+def test_a_settings_file_that_is_not_there_is_named(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match=r"nowhere\.toml"):
+        load_config(tmp_path / "nowhere.toml", HOME)
+
+
+def test_every_setting_can_be_given_by_name() -> None:
+    assert set(setting_names()) >= {"data_folder", "source", "rules", "host", "port"}

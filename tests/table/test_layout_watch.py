@@ -1,0 +1,154 @@
+"""When a reading counts, and how long a person's word does."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from engine.layout import Candidate, TileReading
+from engine.tiles import parse_tile
+from table.layout_watch import LayoutWatch
+from vision.placements import Face, Placement
+
+WIDTH_PX, HEIGHT_PX = 50.0, 70.0
+
+
+def tile(label: str, x: float, y: float = 100.0, other: str | None = None) -> Placement:
+    """A tile with its centre at x, y; in doubt between its label and ``other`` where one is given."""
+    corners = [(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)]
+    quad = np.array([(x + a * WIDTH_PX, y + b * HEIGHT_PX) for a, b in corners], np.float32)
+    first = Candidate(parse_tile(label), 1.0 if other is None else 0.6)
+    rest = () if other is None else (Candidate(parse_tile(other), 0.4),)
+    return Placement(quad, TileReading((first, *rest), other is None), 1.0, Face.UP)
+
+
+def run(*labels: str, x: float = 100.0) -> list[Placement]:
+    return [tile(label, x + index * (WIDTH_PX + 1)) for index, label in enumerate(labels)]
+
+
+def text(watch: LayoutWatch) -> str:
+    assert watch.adopted is not None
+    return watch.adopted.laid_out.reading.text()
+
+
+def test_one_reading_does_not_count_and_two_that_agree_do() -> None:
+    watch = LayoutWatch()
+    assert not watch.add(run("K7", "K8", "K9"))
+    assert watch.adopted is None
+    assert watch.add(run("K7", "K8", "K9"))
+    assert text(watch) == "K7 K8 K9"
+    assert not watch.add(run("K7", "K8", "K9")), "the same layout is no news"
+
+
+def test_readings_that_disagree_never_count() -> None:
+    watch = LayoutWatch()
+    for _ in range(5):
+        assert not watch.add(run("K7", "K8", "K9"))
+        assert not watch.add(run("B7", "K8", "K9"))
+
+
+def test_movement_between_two_readings_keeps_them_from_adding_up() -> None:
+    watch = LayoutWatch()
+    watch.add(run("K7", "K8", "K9"))
+    watch.disturb()
+    assert not watch.add(run("K7", "K8", "K9"))
+    assert watch.add(run("K7", "K8", "K9"))
+
+
+def test_after_a_movement_the_table_counts_as_unread_until_it_was_read_again() -> None:
+    watch = LayoutWatch()
+    for _ in range(2):
+        watch.add(run("K7", "K8", "K9"))
+    settled = [watch.is_settled]
+    watch.disturb()
+    settled.append(watch.is_settled)
+    watch.add(run("K7", "K8", "K9"))
+    settled.append(watch.is_settled)
+    assert settled == [True, False, True]
+
+
+def test_a_tile_that_flickers_between_sure_and_doubtful_changes_nothing() -> None:
+    watch = LayoutWatch()
+    sure = run("K7", "K8", "K9")
+    doubtful = [*sure[:2], tile("K9", 100 + 2 * (WIDTH_PX + 1), other="K6")]
+    watch.add(sure)
+    watch.add(sure)
+    for _ in range(3):
+        assert not watch.add(doubtful)
+        assert not watch.add(sure)
+    assert text(watch) == "K7 K8 K9"
+    watch.add(doubtful)
+    assert watch.add(doubtful), "doubt that stays is news"
+    assert text(watch) == "K7 K8 K9?"
+
+
+def test_tiles_keep_their_numbers_in_whatever_order_they_are_found() -> None:
+    watch = LayoutWatch()
+    found = run("K7", "K8", "K9")
+    watch.add(found)
+    watch.add(found)
+    assert not watch.add(found[::-1])
+    assert watch.adopted is not None
+    assert [p.label for p in watch.adopted.placements] == ["K7", "K8", "K9"]
+
+
+def test_a_correction_holds_while_the_tile_stays_and_is_read_as_it_was() -> None:
+    watch = LayoutWatch()
+    for _ in range(2):
+        watch.add(run("K6", "K8", "K9"))
+    watch.correct(0, parse_tile("K7"))
+    assert text(watch) == "K7 K8 K9"
+    assert watch.adopted is not None
+    assert watch.adopted.corrected == {0}
+    nudged = run("K6", "K8", "K9", x=104.0)
+    assert not watch.add(nudged), "the machine still reads 6 there, and the person's word stands"
+    for _ in range(2):
+        watch.add(run("K6", "K8", "K9", "K10"))
+    assert text(watch) == "K7 K8 K9 K10"
+    for _ in range(2):
+        watch.add(run("B2", "K8", "K9"))
+    assert text(watch) == "B2 K8 K9", "another tile lies there now"
+
+
+def test_a_correction_goes_when_the_tile_goes() -> None:
+    watch = LayoutWatch()
+    for _ in range(2):
+        watch.add(run("K6", "K8", "K9"))
+    watch.correct(0, parse_tile("K7"))
+    for _ in range(2):
+        watch.add(run("K8", "K9", "K10", x=400.0))
+    for _ in range(2):
+        watch.add(run("K6", "K8", "K9"))
+    assert text(watch) == "K6 K8 K9"
+
+
+def test_a_second_correction_takes_the_place_of_the_first() -> None:
+    watch = LayoutWatch()
+    for _ in range(2):
+        watch.add(run("K6", "K8", "K9"))
+    watch.correct(0, parse_tile("B7"))
+    watch.correct(0, parse_tile("K7"))
+    assert not watch.add(run("K6", "K8", "K9"))
+    assert text(watch) == "K7 K8 K9"
+
+
+def test_a_preferred_arrangement_holds_while_it_is_possible() -> None:
+    watch = LayoutWatch()
+    apart = run("K7", "K8", "K9") + run("B1", "B2", "B3", x=100 + 3.45 * WIDTH_PX)
+    for _ in range(2):
+        watch.add(apart)
+    assert watch.adopted is not None
+    arrangements = watch.adopted.laid_out.reading.arrangements
+    assert len(arrangements) > 1, "a gap of 0.45 widths is in doubt"
+    watch.prefer(1)
+    wanted = text(watch)
+    assert not watch.add(apart)
+    assert text(watch) == wanted
+    assert len(watch.adopted.laid_out.reading.arrangements) == 1
+
+
+def test_nothing_can_be_said_about_a_layout_that_is_not_there() -> None:
+    with pytest.raises(ValueError, match="no layout"):
+        LayoutWatch().correct(0, parse_tile("K7"))
+    with pytest.raises(ValueError, match="no layout"):
+        LayoutWatch().prefer(0)

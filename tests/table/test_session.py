@@ -1,0 +1,361 @@
+"""The loop, on the rendered table and on sources that misbehave."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from engine.layout import Candidate, TileReading
+from engine.referee import Verdict
+from engine.ruleset import load_ruleset
+from engine.tiles import parse_tile
+from table.board import Board, CameraState, Glance, LiveState
+from table.event_log import EventLog, EventLogError, open_event_log
+from table.events import (
+    CameraStateChanged,
+    Correction,
+    LayoutRead,
+    PictureSaved,
+    QuestionAnswered,
+    RulingGiven,
+    SessionStarted,
+    TroubleMet,
+    TurnConfirmed,
+)
+from table.pictures import PictureKeeper
+from table.rendered_game import RenderedGame
+from table.session import TableSession, WishRefusedError
+from vision.frame import Frame
+from vision.placements import Face, Placement
+from vision.settling import SettleDetector
+from vision.sources.base import ClosesItself, Health, HealthState
+
+RULES = load_ruleset("pressman")
+PATIENCE_S = 60.0
+
+
+def wait_until(board: Board, wanted: Callable[[LiveState], bool]) -> LiveState:
+    """The first state that is wanted; the test fails when none comes."""
+    glance = board.look()
+    waited_s = 0.0
+    while not wanted(glance.state):
+        following: Glance = board.wait(glance, 1.0)
+        waited_s += following is glance
+        assert waited_s < PATIENCE_S, f"never came; the last was {glance.state}"
+        assert not following.closed, f"the session ended: {glance.state}"
+        glance = following
+    return glance.state
+
+
+class StaticTable(ClosesItself):
+    """A table that a test lays, filmed with a little noise, at whatever pace it is read."""
+
+    is_live = True
+    dropped = 0
+    description = "a table of the test"
+
+    def __init__(self) -> None:
+        self.health = Health(HealthState.LIVE)
+        self.placements: list[Placement] = []
+        self.shade = 120
+        self._index = 0
+        self._pause = threading.Event()
+
+    def lay(self, *melds: str) -> None:
+        """Rows of tiles in notation; ``K6/B6`` is a tile in doubt between two, ``?`` an unread one."""
+        self.placements = [
+            _tile(word, 60 + 41 * column, 60 + 90 * row)
+            for row, meld in enumerate(melds)
+            for column, word in enumerate(meld.split())
+        ]
+
+    def read(self, timeout_s: float) -> Frame | None:
+        self._pause.wait(min(timeout_s, 0.02))
+        if self.health.state is not HealthState.LIVE:
+            return None
+        rng = np.random.default_rng(self._index)
+        pixels = rng.integers(-2, 3, (480, 640, 3)) + self.shade
+        for placement in self.placements:
+            (x0, y0), (x1, y1) = placement.quad_xy[0].astype(int), placement.quad_xy[2].astype(int)
+            pixels[y0:y1, x0:x1] += 90
+        self._index += 1
+        frame = np.clip(pixels, 0, 255).astype(np.uint8)
+        return Frame(frame, self._index * 0.3, self._index, self.description)
+
+    def read_placements(self, _pixels_bgr: NDArray[np.uint8]) -> Sequence[Placement]:
+        return self.placements
+
+
+def _tile(word: str, x: float, y: float) -> Placement:
+    quad = np.array([(x, y), (x + 40, y), (x + 40, y + 56), (x, y + 56)], np.float32)
+    if word == "?":
+        return Placement(quad, TileReading((), False), 0.9, Face.UNREAD)
+    labels = word.split("/")
+    chances = [1.0] if len(labels) == 1 else [0.6, 0.4]
+    pairs = zip(labels, chances, strict=True)
+    candidates = tuple(Candidate(parse_tile(label), chance) for label, chance in pairs)
+    return Placement(quad, TileReading(candidates, len(labels) == 1), 1.0, Face.UP)
+
+
+@pytest.fixture
+def log(tmp_path: Path) -> EventLog:
+    return open_event_log(tmp_path / "log.sqlite3")
+
+
+@pytest.fixture
+def table() -> StaticTable:
+    return StaticTable()
+
+
+@pytest.fixture
+def session(table: StaticTable, log: EventLog, tmp_path: Path) -> Iterator[TableSession]:
+    keeper = PictureKeeper(tmp_path / "pictures", 2)
+    with TableSession(table, table.read_placements, RULES, log, pictures=keeper) as running:
+        yield running
+
+
+def events_of(log: EventLog, kind: type) -> list[object]:
+    return [logged.event for logged in log.read() if isinstance(logged.event, kind)]
+
+
+def is_layout(text: str) -> Callable[[LiveState], bool]:
+    return lambda state: state.layout == text and state.ruling is not None
+
+
+def test_the_rendered_game_is_read_judged_and_confirmed_turn_after_turn(log: EventLog) -> None:
+    game = RenderedGame(6, (640, 480), show_s=0.01, frames_per_s=400.0)
+    settle = SettleDetector(still_for_s=0.02)
+    with TableSession(game, game.read_truth, RULES, log, player=game, settle=settle) as session:
+        wait_until(session.board, lambda state: state.turn >= 7)
+    turns = [event for event in events_of(log, TurnConfirmed) if isinstance(event, TurnConfirmed)]
+    assert [event.turn for event in turns] == list(range(1, len(turns) + 1))
+    assert {event.verdict for event in turns} == {"LEGAL"}
+    assert {event.by for event in turns} == {"rendered table"}
+    rulings = [event for event in events_of(log, RulingGiven) if isinstance(event, RulingGiven)]
+    assert "ILLEGAL" in {event.verdict for event in rulings}, (
+        "this game has one in turn 5, mended in time"
+    )
+    assert events_of(log, TroubleMet) == []
+    first = log.read()[0].event
+    assert first == SessionStarted("rendered table 6", True, "pressman")
+
+
+def test_before_the_first_confirmation_the_table_alone_is_judged(
+    session: TableSession, table: StaticTable
+) -> None:
+    table.lay("K7 K8 K9", "R3 B3 O3")
+    state = wait_until(session.board, is_layout("K7 K8 K9 | R3 B3 O3"))
+    assert state.before is None
+    assert state.ruling is not None
+    assert state.ruling.verdict is Verdict.LEGAL
+
+
+def test_the_confirmed_table_is_the_start_of_the_next_turn(
+    session: TableSession, table: StaticTable, log: EventLog, tmp_path: Path
+) -> None:
+    table.lay("K7 K8 K9", "R3 B3 O3")
+    state = wait_until(session.board, is_layout("K7 K8 K9 | R3 B3 O3"))
+    session.end_turn(state.layout_sequence)
+    table.lay("K7 K8 K9", "R3 B3")
+    state = wait_until(session.board, is_layout("K7 K8 K9 | R3 B3"))
+    assert (state.turn, state.before) == (2, "K7 K8 K9 | R3 B3 O3")
+    assert state.ruling is not None
+    assert "TILE_CONSERVATION" in {finding.code for finding in state.ruling.findings}
+    kept = events_of(log, PictureSaved)
+    assert len(kept) == 1
+    assert isinstance(kept[0], PictureSaved)
+    assert (tmp_path / "pictures" / kept[0].file).read_bytes()[:2] == b"\xff\xd8"
+
+
+def test_a_turn_that_is_not_legal_ends_only_when_somebody_insists(
+    session: TableSession, table: StaticTable, log: EventLog
+) -> None:
+    table.lay("K7 K8 R9")
+    state = wait_until(session.board, is_layout("K7 K8 R9"))
+    with pytest.raises(WishRefusedError, match="ILLEGAL"):
+        session.end_turn(state.layout_sequence)
+    assert events_of(log, TurnConfirmed) == []
+    session.end_turn(state.layout_sequence, anyway=True)
+    assert events_of(log, TurnConfirmed) == [TurnConfirmed(1, "K7 K8 R9", "ILLEGAL", "person")]
+
+
+def test_nobody_ends_a_turn_on_a_table_they_have_not_seen(
+    session: TableSession, table: StaticTable, log: EventLog
+) -> None:
+    table.lay("K7 K8 K9")
+    seen = wait_until(session.board, is_layout("K7 K8 K9"))
+    table.lay("K7 K8 K9 K10")
+    wait_until(session.board, is_layout("K7 K8 K9 K10"))
+    with pytest.raises(WishRefusedError, match="another layout") as refusal:
+        session.end_turn(seen.layout_sequence)
+    assert refusal.value.word == "stale"
+    assert events_of(log, TurnConfirmed) == []
+
+
+def test_layouts_and_rulings_are_logged_only_when_they_change(
+    session: TableSession, table: StaticTable, log: EventLog
+) -> None:
+    table.lay("K7 K8 K9")
+    wait_until(session.board, is_layout("K7 K8 K9"))
+    reads = 0
+    count = table.read_placements
+
+    def counted(pixels: NDArray[np.uint8]) -> Sequence[Placement]:
+        nonlocal reads
+        reads += 1
+        return count(pixels)
+
+    session._read = counted  # the loop asks anew each time
+    seen = session.board.look()
+    while reads < 2:
+        seen = session.board.wait(seen, 0.5)
+    assert len(events_of(log, LayoutRead)) == 1
+    assert len(events_of(log, RulingGiven)) == 1
+
+
+def test_a_person_s_word_about_a_tile_is_an_event_and_settles_the_ruling(
+    session: TableSession, table: StaticTable, log: EventLog
+) -> None:
+    table.lay("K7 K8 K9/B9")
+    state = wait_until(session.board, is_layout("K7 K8 K9?"))
+    assert state.ruling is not None
+    assert state.ruling.verdict is Verdict.ASK
+    (question,) = state.ruling.questions
+    assert question.kind == "tile"
+    session.answer_question(state.layout_sequence, 0, "K9")
+    state = session.board.look().state
+    assert state.layout == "K7 K8 K9"
+    assert state.tiles[2].corrected
+    assert state.ruling is not None
+    assert state.ruling.verdict is Verdict.LEGAL
+    said = events_of(log, Correction)
+    assert [(s.tile, s.was, s.label) for s in said if isinstance(s, Correction)] == [
+        (2, "K9", "K9")
+    ]
+    first = events_of(log, LayoutRead)[0]
+    assert isinstance(first, LayoutRead)
+    assert first.tiles[2] == (("K9", 0.6), ("B9", 0.4)), "what the machine saw stays in the log"
+
+
+def test_an_unread_tile_can_be_named_and_a_card_is_no_tile(
+    session: TableSession, table: StaticTable
+) -> None:
+    table.lay("K7 K8 ?")
+    state = wait_until(session.board, is_layout("K7 K8 ?"))
+    for label in ("10H", "K99", "", "<script>"):
+        with pytest.raises(WishRefusedError) as refusal:
+            session.correct_tile(state.layout_sequence, 2, label)
+        assert refusal.value.word == "not_understood"
+    session.correct_tile(state.layout_sequence, 2, "K9")
+    assert session.board.look().state.layout == "K7 K8 K9"
+
+
+def test_whether_a_player_had_opened_is_asked_and_holds_for_the_turn(
+    session: TableSession, table: StaticTable, log: EventLog
+) -> None:
+    table.lay("K7 K8 K9")
+    state = wait_until(session.board, is_layout("K7 K8 K9"))
+    session.end_turn(state.layout_sequence)
+    table.lay("K7 K8 K9 K10")
+    state = wait_until(session.board, is_layout("K7 K8 K9 K10"))
+    assert state.ruling is not None
+    assert [question.kind for question in state.ruling.questions] == ["opened"]
+    with pytest.raises(WishRefusedError, match="yes, no"):
+        session.answer_question(state.layout_sequence, 0, "perhaps")
+    session.answer_question(state.layout_sequence, 0, "yes")
+    state = session.board.look().state
+    assert state.ruling is not None
+    assert state.ruling.verdict is Verdict.LEGAL
+    assert len(events_of(log, QuestionAnswered)) == 1
+    session.end_turn(state.layout_sequence)
+    table.lay("K7 K8 K9 K10 K11")
+    state = wait_until(session.board, is_layout("K7 K8 K9 K10 K11"))
+    assert state.ruling is not None
+    assert state.ruling.verdict is Verdict.ASK, "the next player is another one"
+
+
+def test_a_new_round_begins_on_an_empty_table(session: TableSession, table: StaticTable) -> None:
+    table.lay("K7 K8 K9")
+    state = wait_until(session.board, is_layout("K7 K8 K9"))
+    session.end_turn(state.layout_sequence)
+    session.new_round()
+    state = session.board.look().state
+    assert (state.layout, state.before, state.ruling) == (None, "-", None)
+    table.lay("R11 R12 R13")
+    state = wait_until(session.board, is_layout("R11 R12 R13"))
+    assert state.ruling is not None
+    assert state.ruling.verdict is Verdict.LEGAL, "the tiles of the last round are not missed"
+
+
+@pytest.mark.parametrize("lost", [HealthState.LOST, HealthState.FROZEN])
+def test_nothing_is_judged_from_a_picture_that_is_not_live(
+    session: TableSession, table: StaticTable, log: EventLog, lost: HealthState
+) -> None:
+    table.lay("K7 K8 K9")
+    state = wait_until(session.board, is_layout("K7 K8 K9"))
+    table.health = Health(lost, "the cable is out")
+    wait_until(session.board, lambda state: state.camera.value == lost.value)
+    with pytest.raises(WishRefusedError, match="out of sight"):
+        session.end_turn(state.layout_sequence)
+    assert CameraStateChanged(lost.value, "the cable is out") in events_of(log, CameraStateChanged)
+    table.health = Health(HealthState.LIVE)
+    wait_until(session.board, lambda state: state.camera is CameraState.LIVE)
+
+
+def test_a_covered_lens_is_told_and_not_read(session: TableSession, table: StaticTable) -> None:
+    table.lay("K7 K8 K9")
+    wait_until(session.board, is_layout("K7 K8 K9"))
+    table.placements, table.shade = [], 4
+    state = wait_until(session.board, lambda state: state.camera is CameraState.DARK)
+    assert "lens" in state.camera_detail
+    assert state.layout == "K7 K8 K9", "an empty table was not read into the dark"
+
+
+def test_a_reader_that_fails_is_shown_and_logged_once_and_the_loop_goes_on(
+    table: StaticTable, log: EventLog
+) -> None:
+    fails = threading.Event()
+    fails.set()
+
+    def read(pixels: NDArray[np.uint8]) -> Sequence[Placement]:
+        if fails.is_set():
+            raise RuntimeError("the network\nchoked")
+        return table.read_placements(pixels)
+
+    table.lay("K7 K8 K9")
+    with TableSession(table, read, RULES, log) as session:
+        state = wait_until(session.board, lambda state: bool(state.trouble))
+        assert state.trouble == "reader: RuntimeError: the network choked"
+        fails.clear()
+        state = wait_until(session.board, is_layout("K7 K8 K9"))
+        assert state.trouble == ""
+    assert events_of(log, TroubleMet) == [TroubleMet("reader", "RuntimeError: the network choked")]
+
+
+def test_tiles_of_another_game_are_trouble_for_the_referee_and_no_ruling(
+    session: TableSession, table: StaticTable
+) -> None:
+    table.lay("10H JH QH")
+    state = wait_until(session.board, lambda state: state.trouble.startswith("referee:"))
+    assert state.ruling is None
+    table.lay("K7 K8 K9")
+    wait_until(session.board, is_layout("K7 K8 K9"))
+
+
+def test_a_second_session_on_one_log_does_not_start(session: TableSession, log: EventLog) -> None:
+    assert not session.board.look().closed
+    other = StaticTable()
+    with pytest.raises(EventLogError, match="another program"):
+        TableSession(other, other.read_placements, RULES, log).start()
+
+
+def test_only_the_newest_pictures_of_confirmed_tables_are_kept(tmp_path: Path) -> None:
+    keeper = PictureKeeper(tmp_path / "pictures", 2)
+    pixels = np.zeros((20, 20, 3), np.uint8)
+    names = [keeper.keep(pixels, sequence) for sequence in (7, 90, 1000)]
+    assert sorted(p.name for p in (tmp_path / "pictures").iterdir()) == names[1:]

@@ -1,0 +1,67 @@
+"""The dashboard as a Flask application around one table session."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Collection
+from pathlib import Path
+
+from flask import Flask, Response, jsonify
+from werkzeug.exceptions import HTTPException
+
+from table.event_log import EventLog, EventLogError
+from table.session import TableSession
+from web.api import api_blueprint
+from web.guards import guard
+from web.health import health_blueprint
+from web.pages import pages_blueprint
+from web.stream import stream_blueprint
+
+LOGGER = logging.getLogger(__name__)
+
+MAX_BODY_BYTES = 16 * 1024
+"""No request of the dashboard is longer; more is refused with 413."""
+
+
+def create_app(
+    session: TableSession,
+    log: EventLog,
+    *,
+    pictures_folder: Path | None = None,
+    viewers: int = 16,
+    trusted_hosts: Collection[str] = (),
+) -> Flask:
+    """The application for ``session``, whose events are in ``log``.
+
+    ``pictures_folder`` holds the pictures of confirmed tables, None where none are kept. At most
+    ``viewers`` event streams are open at a time; one more is answered with 503. Beside addresses and
+    names of the home network, the server answers to ``trusted_hosts``. Errors are JSON objects with
+    ``error`` (a word) and ``message`` (a sentence).
+    """
+    app = Flask(__name__)
+    app.config["MAX_CONTENT_LENGTH"] = MAX_BODY_BYTES
+    app.json.sort_keys = False  # type: ignore[attr-defined]
+    guard(app, frozenset(trusted_hosts))
+    app.register_blueprint(pages_blueprint(pictures_folder))
+    app.register_blueprint(api_blueprint(session, log))
+    app.register_blueprint(stream_blueprint(session.board, log, viewers))
+    app.register_blueprint(health_blueprint(session.board, log))
+    app.register_error_handler(HTTPException, _http_error)
+    app.register_error_handler(EventLogError, _log_error)
+    app.register_error_handler(Exception, _unexpected)
+    return app
+
+
+def _http_error(error: HTTPException) -> tuple[Response, int]:
+    word = error.name.lower().replace(" ", "_")
+    return jsonify(error=word, message=error.description), error.code or 500
+
+
+def _log_error(error: EventLogError) -> tuple[Response, int]:
+    LOGGER.error("%s", error)
+    return jsonify(error="log_unavailable", message=str(error)), 503
+
+
+def _unexpected(error: Exception) -> tuple[Response, int]:
+    LOGGER.exception("a request failed", exc_info=error)
+    return jsonify(error="internal", message="the program failed; its log says more"), 500

@@ -1,0 +1,26 @@
+"""The page itself, and the saved pictures it links to."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from flask import Blueprint, Response, abort, make_response, render_template, send_from_directory
+
+
+def pages_blueprint(pictures_folder: Path | None) -> Blueprint:
+    """``/`` and ``/pictures/NAME``."""
+    pages = Blueprint("pages", __name__)
+
+    @pages.get("/")
+    def dashboard() -> Response:
+        return make_response(render_template("dashboard.html"))
+
+    @pages.get("/pictures/<name>")
+    def picture(name: str) -> Response:
+        if pictures_folder is None or not name.endswith(".jpg"):
+            abort(404, "no such picture is kept")
+        response = send_from_directory(pictures_folder.absolute(), name, max_age=3600)
+        response.headers["Cache-Control"] = "private, max-age=3600"
+        return response
+
+    return pages

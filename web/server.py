@@ -1,0 +1,75 @@
+"""The dashboard served on a port by waitress."""
+
+from __future__ import annotations
+
+import threading
+from typing import Any
+
+from flask import Flask
+from waitress import wasyncore
+from waitress.server import create_server
+
+SPARE_THREADS = 6
+"""Threads beside those that hold event streams: pictures, wishes, pages."""
+MAX_HEADER_BYTES = 16 * 1024
+MAX_UNREAD_BODY_BYTES = 1024 * 1024
+"""More than any body the application accepts; it answers 413 itself, as JSON, below this."""
+PENDING_BYTES = 256 * 1024
+"""What may wait for one slow page before its thread does."""
+
+CLOSE_TIMEOUT_S = 5.0
+"""How long answers under way may take when the server closes."""
+
+
+class DashboardServer:
+    """A server bound to its port as soon as it is made; ``run`` or ``start`` answers requests.
+
+    Raises ``OSError`` where the port is taken or the address is not this machine's.
+    """
+
+    def __init__(self, app: Flask, host: str, port: int, viewers: int) -> None:
+        self._server: Any = create_server(
+            app,
+            host=host,
+            port=port,
+            threads=viewers + SPARE_THREADS,
+            connection_limit=4 * viewers + 50,
+            max_request_header_size=MAX_HEADER_BYTES,
+            max_request_body_size=MAX_UNREAD_BODY_BYTES,
+            outbuf_high_watermark=PENDING_BYTES,
+            channel_timeout=60,
+            ident="",
+        )
+        self._thread: threading.Thread | None = None
+        self._closed = False
+
+    @property
+    def port(self) -> int:
+        """The port it listens on, also where any free one was asked for."""
+        return int(self._server.effective_port)
+
+    def run(self) -> None:
+        """Answers requests until ``close`` is called or the program is interrupted."""
+        self._server.run()
+
+    def start(self) -> None:
+        """Answers requests in a thread of its own."""
+        self._thread = threading.Thread(target=self.run, name="dashboard", daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        """Finishes the answers under way, for a few seconds, and hangs up on everybody.
+
+        Close the session first: that ends the event streams. Doing it twice does no harm.
+        """
+        if self._closed:
+            return
+        self._closed = True
+        self._server.task_dispatcher.shutdown(timeout=CLOSE_TIMEOUT_S)
+        # Sockets belong to the loop's thread: closed from here, it would poll dead ones.
+        self._server.trigger.pull_trigger(self._hang_up)
+        if self._thread is not None:
+            self._thread.join(timeout=CLOSE_TIMEOUT_S)
+
+    def _hang_up(self) -> None:
+        wasyncore.close_all(self._server._map)

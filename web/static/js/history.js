@@ -1,0 +1,98 @@
+// The log, turn by turn, newest first. It holds what the server logged and nothing else.
+
+import { byId, element } from "./dom.js";
+import { VERDICTS, count, labelInWords, timeOfDay } from "./words.js";
+
+const MOST_EVENTS = 400;
+const events = new Map();
+
+/** Adds logged events and draws the turns anew; events that are known already change nothing. */
+export function addEvents(logged) {
+  const fresh = logged.filter((entry) => !events.has(entry.sequence));
+  if (fresh.length === 0) return;
+  for (const entry of fresh) events.set(entry.sequence, entry);
+  const numbers = [...events.keys()].sort((a, b) => a - b);
+  for (const number of numbers.slice(0, -MOST_EVENTS)) events.delete(number);
+  draw();
+}
+
+/** The number of the newest event held, 0 for none. */
+export function newest() {
+  return Math.max(0, ...events.keys());
+}
+
+function draw() {
+  const open = new Set([...document.querySelectorAll("#turns details[open]")].map((node) => node.id));
+  const groups = byTurn();
+  byId("turns").replaceChildren(...groups.map((group, index) => turnItem(group, index === 0, open)));
+}
+
+/** Events in groups of one turn of one session, newest group first. */
+function byTurn() {
+  const groups = [];
+  let session = 0;
+  let group = null;
+  for (const entry of [...events.values()].sort((a, b) => a.sequence - b.sequence)) {
+    const started = entry.kind === "session_started";
+    if (started) session = entry.sequence;
+    const turn = entry.event.turn ?? (started ? 1 : (group?.turn ?? 1));
+    if (!group || group.turn !== turn || group.session !== session) {
+      group = { turn, session, entries: [] };
+      groups.push(group);
+    }
+    group.entries.push(entry);
+  }
+  return groups.reverse();
+}
+
+function turnItem({ turn, session, entries }, newestTurn, open) {
+  const id = `turn-${session}-${turn}`;
+  const details = element("details", { id });
+  details.open = newestTurn || open.has(id);
+  const end = entries.find((entry) => entry.kind === "turn_confirmed");
+  const ruling = entries.findLast((entry) => entry.kind === "ruling_given");
+  const verdict = (end ?? (isNews(ruling) ? ruling : null))?.event.verdict;
+  const summary = element("summary", {}, element("span", { class: "turn-name" }, `Turn ${turn}`));
+  if (verdict) {
+    const { mark, log } = VERDICTS[verdict];
+    summary.append(element("span", { class: "chip", "data-verdict": verdict }, `${mark} ${log}`));
+  }
+  summary.append(element("span", { class: "when" }, end ? timeOfDay(end.at) : "now"));
+  const lines = entries.toReversed().map((entry) => line(entry)).filter(Boolean);
+  details.append(summary, element("ol", { class: "lines" }, ...lines));
+  return element("li", { class: "turn" }, details);
+}
+
+/** Whether a ruling says something: at the start of a turn the table is as the last turn left it. */
+function isNews(entry) {
+  return entry?.kind === "ruling_given" && (entry.event.verdict !== "LEGAL" || entry.event.layout !== entry.event.before);
+}
+
+function line(entry) {
+  if (entry.kind === "ruling_given" && !isNews(entry)) return null;
+  const words = SENTENCES[entry.kind]?.(entry.event);
+  if (!words) return null;
+  const item = element("li", { "data-sequence": entry.sequence, "data-kind": entry.kind });
+  item.append(element("time", { datetime: entry.at }, timeOfDay(entry.at)), element("span", {}, words));
+  if (entry.kind === "layout_read") item.append(element("code", {}, entry.event.text));
+  if (entry.kind === "picture_saved") {
+    item.lastChild.append(" ", element("a", { href: `/pictures/${encodeURIComponent(entry.event.file)}` }, "Look at it"));
+  }
+  return item;
+}
+
+const SENTENCES = {
+  session_started: (event) => `Watching ${event.source}, rules ${event.rules}.`,
+  camera_state: (event) => (["moving", "live"].includes(event.state) ? null : `Camera: ${event.state}. ${event.detail}`),
+  layout_read: (event) => `Read ${count(event.tiles.length, "tile")}.`,
+  ruling_given: (event) =>
+    [`Ruling: ${VERDICTS[event.verdict].log}.`, ...event.findings.map((finding) => `${finding.message} (${finding.rule})`),
+      ...event.questions.map((question) => question.text)].join(" "),
+  correction: (event) =>
+    `A person says that ${event.was ? labelInWords(event.was) : "the unread tile"} is ${labelInWords(event.label)}.`,
+  question_answered: (event) => `${event.text} – ${event.option}.`,
+  turn_confirmed: (event) => `Turn ended by ${event.by === "person" ? "a person" : `the ${event.by}`}.`,
+  picture_saved: () => "Picture of the table kept.",
+  round_started: () => "New round.",
+  trouble: (event) => `Trouble with the ${event.where}: ${event.message}`,
+};

@@ -1,0 +1,57 @@
+// The layout as drawn tiles, one row of tiles a meld.
+
+import { byId, element, setText } from "./dom.js";
+import { tileButton } from "./tiles.js";
+import { count, labelInWords } from "./words.js";
+
+let shown = "";
+
+/** Draws the melds of `state`; `askTile(index)` is called when a tile is pressed. */
+export function showLayout(state, askTile) {
+  const drawing = JSON.stringify([state.melds, state.tiles.map(look), faults(state)]);
+  if (drawing === shown) return;
+  shown = drawing;
+  const focused = document.activeElement?.closest("#melds [data-tile]")?.dataset.tile;
+  byId("melds").replaceChildren(...state.melds.map((meld, index) => meldItem(state, meld, index, askTile)));
+  if (focused) document.querySelector(`#melds [data-tile="${CSS.escape(focused)}"]`)?.focus();
+  const empty = state.layout !== null && state.tiles.length === 0;
+  if (empty) byId("melds").append(element("li", { class: "nothing" }, "The table is empty."));
+  setText(byId("layout-text"), state.layout ?? "");
+  byId("before-line").hidden = state.before === null;
+  setText(byId("before-text"), state.before ?? "");
+  byId("layout-hint").hidden = state.tiles.length === 0;
+}
+
+/** For each faulty meld the number of its finding, as the ruling lists them. */
+export function faults(state) {
+  const numbers = {};
+  (state.ruling?.findings ?? []).forEach((finding, index) => {
+    if (finding.meld !== null && !(finding.meld in numbers)) numbers[finding.meld] = index + 1;
+  });
+  return numbers;
+}
+
+function look(tile) {
+  return [tile.label, tile.sure, tile.corrected];
+}
+
+function meldItem(state, meld, index, askTile) {
+  const fault = faults(state)[index];
+  const name = `${meld.length === 1 ? "Loose tile" : `Meld ${index + 1}, ${count(meld.length, "tile")}`}${
+    fault ? `, fault ${fault}` : ""}`;
+  const item = element("li", { class: "meld", "aria-label": name });
+  item.classList.toggle("faulty", fault !== undefined);
+  item.append(...meld.map((tile) => tileItem(state.tiles[tile], tile, askTile)));
+  item.append(element("span", { class: "meld-number", "aria-hidden": "true" }, String(index + 1)));
+  if (fault) item.append(element("span", { class: "fault-number", "aria-hidden": "true" }, String(fault)));
+  return item;
+}
+
+function tileItem(tile, index, askTile) {
+  const said = tile.corrected ? ", as corrected" : tile.sure ? "" : ", in doubt";
+  const button = tileButton(tile.label, `${labelInWords(tile.label)}${said}`, () => askTile(index), !tile.sure);
+  button.dataset.tile = index;
+  button.dataset.label = tile.label;
+  button.classList.toggle("corrected", tile.corrected);
+  return button;
+}

@@ -1,0 +1,78 @@
+// The live picture and the marks over it. A picture is fetched when the one before has been drawn, so
+// a slow phone sees fewer of them and never an old one.
+
+import { byId, drawn } from "./dom.js";
+import { faults } from "./layout.js";
+
+let wanted = 0;
+let loading = false;
+let size = { width: 4, height: 3 };
+
+/** Asks for the picture that the server announced. */
+export function announcePicture(picture) {
+  size = picture;
+  wanted = picture.number;
+  if (!loading) fetchPicture();
+}
+
+function fetchPicture() {
+  const number = wanted;
+  const next = new Image();
+  loading = true;
+  next.onload = () => {
+    const live = byId("live");
+    next.id = live.id;
+    next.alt = live.alt;
+    live.replaceWith(next);
+    byId("picture").style.aspectRatio = `${size.width} / ${size.height}`;
+    byId("marks").setAttribute("viewBox", `0 0 ${size.width} ${size.height}`);
+    again(number);
+  };
+  next.onerror = () => again(number);
+  next.src = `/live.jpg?number=${number}`;
+}
+
+function again(number) {
+  loading = false;
+  if (wanted !== number) fetchPicture();
+}
+
+let shown = "";
+
+/** Draws the outline of every tile: dashed in doubt, heavy with the fault's number where one is. */
+export function showMarks(state) {
+  const marks = byId("marks");
+  marks.classList.toggle("faded", state.camera.state !== "live");
+  const drawing = JSON.stringify([state.tiles, state.melds, state.face_down, faults(state), size]);
+  if (drawing === shown) return;
+  shown = drawing;
+  marks.setAttribute("viewBox", `0 0 ${size.width} ${size.height}`);
+  const numbers = faults(state);
+  marks.replaceChildren(...state.face_down.map((quad) => outline(quad, "down")));
+  state.melds.forEach((meld, index) => {
+    for (const tile of meld) {
+      const { quad, sure } = state.tiles[tile];
+      marks.append(outline(quad, numbers[index] ? "fault" : sure ? "sure" : "doubt"));
+      if (!sure) marks.append(badge(quad, "?", "doubt"));
+    }
+    if (numbers[index]) marks.append(badge(state.tiles[meld[0]].quad, String(numbers[index]), "fault"));
+  });
+}
+
+function outline(quad, kind) {
+  const points = quad.map(([x, y]) => `${(x * size.width).toFixed(1)},${(y * size.height).toFixed(1)}`);
+  const group = drawn("g", { class: `mark ${kind}` });
+  group.append(drawn("polygon", { class: "under", points: points.join(" ") }));
+  group.append(drawn("polygon", { class: "line", points: points.join(" ") }));
+  return group;
+}
+
+function badge(quad, content, kind) {
+  const [x, y] = [quad[0][0] * size.width, quad[0][1] * size.height];
+  const radius = size.width / 70;
+  const group = drawn("g", { class: `badge ${kind}` });
+  group.append(drawn("circle", { cx: x, cy: y, r: radius }));
+  const text = drawn("text", { x, y: y + radius * 0.42, "text-anchor": "middle", "font-size": radius * 1.25 }, content);
+  group.append(text);
+  return group;
+}

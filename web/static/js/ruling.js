@@ -1,0 +1,109 @@
+// The ruling in words: what, why with the rule's own words, what would mend it, and what to settle.
+
+import { byId, element, setText } from "./dom.js";
+import { tileInText } from "./tiles.js";
+import { VERDICTS, count, labelInWords } from "./words.js";
+
+const NOT_LIVE = {
+  starting: "The first picture is awaited.",
+  moving: "Something moves over the table; the ruling follows when it lies still.",
+  dark: "The picture is dark.",
+  frozen: "The same picture comes again and again.",
+  lost: "No picture comes.",
+  ended: "The pictures have come to their end.",
+};
+
+const AT_ONCE = 3;
+
+let shown = "";
+
+/** Shows the ruling of `state`; `answer(question, option)` is called when an option is pressed. */
+export function showRuling(state, answer) {
+  const live = state.camera.state === "live";
+  byId("ruling").classList.toggle("waiting", !live);
+  setText(byId("summary"), summary(state, live));
+  const drawing = JSON.stringify([state.ruling, state.layout_sequence, state.turn]);
+  if (drawing === shown) return;
+  shown = drawing;
+  const verdict = state.ruling === null ? null : VERDICTS[state.ruling.verdict];
+  byId("ruling").dataset.verdict = state.ruling?.verdict ?? "none";
+  const begins = isUntouched(state);
+  if (begins) byId("ruling").dataset.verdict = "none";
+  setText(byId("verdict"), begins ? `Turn ${state.turn} begins` : (verdict?.word ?? "Waiting for the table"));
+  setText(byId("stamp"), begins ? "·" : (verdict?.mark ?? "…"));
+  showFindings(state.ruling?.findings ?? []);
+  const unchecked = state.ruling?.unchecked ?? [];
+  byId("unchecked").hidden = unchecked.length === 0 || begins;
+  byId("unchecked-list").replaceChildren(...unchecked.map((sentence) => element("li", {}, sentence)));
+  byId("questions").replaceChildren(
+    ...(state.ruling?.questions ?? []).map((question, index) => questionBox(state, question, index, answer)),
+  );
+  if (state.ruling && !begins) setText(byId("announcement"), announcement(state));
+}
+
+/** Whether nothing has been laid in this turn yet: the table is as the last turn left it. */
+function isUntouched(state) {
+  return state.ruling?.verdict === "LEGAL" && state.before !== null && state.layout === state.before;
+}
+
+function summary(state, live) {
+  if (!live && state.ruling === null) return NOT_LIVE[state.camera.state] ?? "";
+  if (!live) return `From the layout read last. ${NOT_LIVE[state.camera.state] ?? ""}`;
+  if (state.ruling === null) return "Reading the table.";
+  const { verdict, findings } = state.ruling;
+  if (verdict === "LEGAL") {
+    const melds = count(state.melds.length, "set");
+    if (isUntouched(state)) return "Nothing has been laid in this turn yet.";
+    if (state.tiles.length === 0) return "The table is empty.";
+    return state.before === null
+      ? `${melds} on the table, ${count(state.tiles.length, "tile")}, all of them fit.`
+      : `This turn may end like this: ${melds}, ${count(state.tiles.length, "tile")}.`;
+  }
+  if (verdict === "ILLEGAL") return `${count(findings.length, "fault")} to mend before the turn ends.`;
+  return "The ruling depends on the answer.";
+}
+
+/** The first findings at once, the others behind a line to open. */
+function showFindings(findings) {
+  const items = findings.map(findingItem);
+  const rest = items.splice(AT_ONCE);
+  byId("findings").replaceChildren(...items);
+  byId("more").hidden = rest.length === 0;
+  setText(byId("more-word"), `${count(rest.length, "more fault")}`);
+  byId("more-findings").replaceChildren(...rest);
+  byId("more-findings").style.counterReset = `fault ${AT_ONCE}`;
+}
+
+function findingItem(finding) {
+  const item = element("li", { class: "finding" });
+  item.append(element("p", { class: "message" }, finding.message));
+  if (finding.tiles?.length) {
+    item.append(element("p", { class: "tiles-line" }, ...finding.tiles.map(tileInText)));
+  }
+  item.append(
+    element("blockquote", {}, element("p", {}, `“${finding.quote}”`), element("cite", {}, `Rule ${finding.rule}`)),
+  );
+  if (finding.repair) item.append(element("p", { class: "repair" }, `To mend it: ${finding.repair}`));
+  return item;
+}
+
+function questionBox(state, question, index, answer) {
+  const box = element("div", { class: "question", role: "group", "aria-label": question.text });
+  const label = question.rule ? ` (rule ${question.rule})` : "";
+  box.append(element("p", {}, question.text + label));
+  const options = question.options.map((option) => {
+    const button = element("button", { type: "button", class: "option" });
+    if (question.kind === "tile") button.append(tileInText(option), ` ${labelInWords(option)}`);
+    else button.append(option);
+    button.addEventListener("click", () => answer(state, index, option));
+    return button;
+  });
+  box.append(element("div", { class: "row" }, ...options));
+  return box;
+}
+
+function announcement(state) {
+  const { verdict, findings, questions } = state.ruling;
+  const first = findings[0]?.message ?? questions[0]?.text ?? "";
+  return `Turn ${state.turn}: ${VERDICTS[verdict].word}. ${first}`;
+}
