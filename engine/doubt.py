@@ -1,39 +1,42 @@
 """Judging what was read rather than what is known: every reading still possible is played through.
 
 All readings legal is LEGAL, all illegal is ILLEGAL, anything else is ASK with the question that
-settles most. A tile the reader is sure of counts as its first candidate, a doubtful one as each of
-its candidates, an unread one as any tile of the game. What physics rules out, a third copy of a tile,
-is left out; what the rules forbid never is.
+settles most. What a reading may be stands in `engine.possible`. What physics rules out, a third copy
+of a tile, is left out; what the rules forbid never is.
 """
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from itertools import product
-from math import prod
+from itertools import islice
 from typing import Final
 
-from engine.faults import Fault, Finding, Question, Ruling, Verdict
+from engine.faults import NO_TILE, Fault, Finding, Question, Ruling, Verdict
 from engine.layout import Layout, LayoutReading
-from engine.melds import Meld
+from engine.possible import Choice, PossibleTable, choices_of, possible_tables
 from engine.ruleset import RuleSet, quotation
-from engine.tiles import CARDS, TILES, Tile
+from engine.tiles import Tile
 from engine.turns import Turn
 from engine.verdicts import SET_FAULTS, judge
 
 MOST_READINGS: Final = 600
 """How many readings of a table are played through. One unread tile beside three tiles of two
-candidates each is 424; what goes beyond is better asked than computed."""
+candidates each is 424, eleven tiles that may each be something else are 573; what goes beyond is
+better asked than computed."""
+
+_SET_NUMBER: Final = re.compile(r"\b(set) (\d+)\b(?! of the table before)", re.IGNORECASE)
+"""How messages name a set of the judged layout."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Reading:
-    """One thing the table may be."""
+    """One thing the table may be, judged; findings name rows of its arrangement."""
 
     arrangement: int
-    tiles: tuple[Tile, ...]
+    tiles: tuple[Tile | None, ...]
     weight: float
     ruling: Ruling
 
@@ -51,32 +54,28 @@ def judge_reading(
 ) -> Ruling:
     """The ruling on a table as read; the other arguments are the fields of `Turn`.
 
+    Promised: LEGAL and ILLEGAL hold for whatever each tile may be, its candidates, no tile where the
+    reading says so, and any other tile of the game where the candidates leave more than REAL_DOUBT.
+    So a table with a tile in such doubt is never LEGAL, and ILLEGAL only where no tile could mend it.
+    Not promised: that several tiles in small doubt are not all something else at once, together less
+    likely than REAL_DOUBT.
+
     A finding is stated only when it holds in every reading; its `meld` counts in the first
     arrangement. A question about a tile names its index in `reading.tiles`; ask again with
     `reading.with_tile(...)`. Beyond MOST_READINGS readings sets are judged one by one, and when that
     does not settle the table the least certain tile is asked for.
     """
     turn = Turn(before, Layout(), rack_before, rack_after, opened, elapsed_s, pool_empty)
-    candidates = _candidates(reading, rules)
-    if prod(map(len, candidates)) * len(reading.arrangements) > MOST_READINGS:
-        return _judge_set_by_set(reading, candidates, turn, rules)
-    layouts = list(_layouts(reading, candidates))
-    possible = [item for item in layouts if not _too_many(item[1], rack_after, rules)]
+    choices = choices_of(reading, rules)
+    tables = _all_tables(reading, choices)
+    if tables is None:
+        return _judge_set_by_set(reading, choices, turn, rules)
+    possible = [table for table in tables if not _too_many(table.tiles, rack_after, rules)]
     if not possible:
-        return _ask_for_copies(reading, layouts[0][1], turn, rules)
-    if len(possible) == 1:
-        return judge(replace(turn, after=_layout(reading, *possible[0][:2])), rules)
-    readings = [
-        _Reading(
-            arrangement,
-            tiles,
-            weight,
-            judge(
-                replace(turn, after=_layout(reading, arrangement, tiles)), rules, with_repairs=False
-            ),
-        )
-        for arrangement, tiles, weight in possible
-    ]
+        return _ask_for_copies(reading, choices, tables[0], turn, rules)
+    if len(possible) == 1 and None not in possible[0].tiles:
+        return judge(replace(turn, after=possible[0].layout), rules)
+    readings = [_judged(table, turn, rules) for table in possible]
     verdicts = {item.ruling.verdict for item in readings}
     unchecked = readings[0].ruling.unchecked
     if verdicts == {Verdict.LEGAL}:
@@ -84,44 +83,46 @@ def judge_reading(
     findings = _shared_findings(reading, readings, rules)
     if verdicts == {Verdict.ILLEGAL}:
         return Ruling(Verdict.ILLEGAL, findings or (_no_legal_reading(rules),), (), unchecked)
-    return Ruling(Verdict.ASK, findings, (_best_question(reading, readings),), unchecked)
+    question = _best_question(reading, choices, readings)
+    return Ruling(Verdict.ASK, findings, (question,), unchecked)
 
 
-def _candidates(reading: LayoutReading, rules: RuleSet) -> list[dict[Tile, float]]:
-    """What each tile may be, with the probability the reader gives it."""
-    deck = CARDS if rules.equipment.pieces == "cards" else TILES
-    found = []
-    for tile in reading.tiles:
-        if not tile.candidates:
-            found.append({kind: 1 / len(deck) for kind in deck})
-            continue
-        kept = tile.candidates[:1] if tile.sure else tile.candidates
-        found.append({item.tile: item.probability for item in reversed(kept)})
-    return found
+def _all_tables(reading: LayoutReading, choices: Sequence[Choice]) -> list[PossibleTable] | None:
+    """Everything the table may be; None beyond MOST_READINGS."""
+    tables = list(islice(possible_tables(reading, choices), MOST_READINGS + 1))
+    return tables if len(tables) <= MOST_READINGS else None
 
 
-def _layouts(
-    reading: LayoutReading, candidates: list[dict[Tile, float]]
-) -> Iterator[tuple[int, tuple[Tile, ...], float]]:
-    """Every reading as arrangement, tiles and weight, the likeliest tiles first."""
-    ranked = [sorted(item, key=lambda tile: -item[tile]) for item in candidates]
-    for number in range(len(reading.arrangements)):
-        for tiles in product(*ranked):
-            chance = prod(item[tile] for item, tile in zip(candidates, tiles, strict=True))
-            # Arrangements come ranked but without probabilities.
-            yield number, tiles, chance / (number + 1)
+def _judged(table: PossibleTable, turn: Turn, rules: RuleSet) -> _Reading:
+    """The ruling on one table. Where tiles are none its melds are counted as the rows of the
+    arrangement, which people see."""
+    ruling = judge(replace(turn, after=table.layout), rules, with_repairs=False)
 
+    def renumbered(text: str) -> str:
+        return _SET_NUMBER.sub(
+            lambda match: f"{match[1]} {table.rows[int(match[2]) - 1] + 1}", text
+        )
 
-def _layout(reading: LayoutReading, arrangement: int, tiles: tuple[Tile, ...]) -> Layout:
-    return Layout.of([tiles[i] for i in meld] for meld in reading.arrangements[arrangement])
+    if table.rows != tuple(range(len(table.rows))):
+        findings = tuple(
+            replace(
+                item,
+                meld=None if item.meld is None else table.rows[item.meld],
+                message=renumbered(item.message),
+            )
+            for item in ruling.findings
+        )
+        questions = tuple(replace(item, text=renumbered(item.text)) for item in ruling.questions)
+        ruling = replace(ruling, findings=findings, questions=questions)
+    return _Reading(table.arrangement, table.tiles, table.weight, ruling)
 
 
 def _too_many(
-    tiles: Iterable[Tile], rack: tuple[Tile, ...] | None, rules: RuleSet
+    tiles: Iterable[Tile | None], rack: tuple[Tile, ...] | None, rules: RuleSet
 ) -> frozenset[Tile]:
     """The kinds that are there more often than the game has them."""
     equipment = rules.equipment
-    counts = Counter(tiles) + Counter(rack or ())
+    counts = Counter(tile for tile in tiles if tile is not None) + Counter(rack or ())
     return frozenset(
         tile
         for tile, count in counts.items()
@@ -182,7 +183,9 @@ def _no_legal_reading(rules: RuleSet) -> Finding:
     return _finding(Fault.SET_INVALID, text, rules, None, ())
 
 
-def _best_question(reading: LayoutReading, readings: list[_Reading]) -> Question:
+def _best_question(
+    reading: LayoutReading, choices: Sequence[Choice], readings: list[_Reading]
+) -> Question:
     """The question whose answer leaves the least weight of readings undecided."""
     asking = [item.ruling.questions[0] for item in readings if item.ruling.questions]
     if len(asking) == len(readings):
@@ -196,13 +199,14 @@ def _best_question(reading: LayoutReading, readings: list[_Reading]) -> Question
     if len({item.arrangement for item in readings}) > 1:
         parts = _parts(readings, [item.arrangement for item in readings])
         scored.append((_settled(parts) / total, _agreement(parts), 1, -1))
+    if not scored:  # only how a row lies without what was taken for a tile: ask for that one
+        scored = [(0.0, 0.0, 0, readings[0].tiles.index(None))]
     settled, _, _, index = max(scored)
     if settled == 0 and asking:
         return asking[0]
     if index < 0:
         return _arrangement_question(reading, readings)
-    seen = dict.fromkeys(item.tiles[index] for item in readings)
-    return _tile_question(reading, index, tuple(seen))
+    return _tile_question(reading, index, choices[index], {item.tiles[index] for item in readings})
 
 
 def _parts(readings: list[_Reading], answers: list[object]) -> list[list[_Reading]]:
@@ -234,18 +238,35 @@ def _agreement(parts: list[list[_Reading]]) -> float:
     return weights
 
 
-def _tile_question(reading: LayoutReading, index: int, options: tuple[Tile, ...]) -> Question:
-    """What is this tile? An unread one may be anything, so it lists no options."""
-    number, meld = next(
-        (number, meld) for number, meld in enumerate(reading.arrangements[0]) if index in meld
-    )
-    where = f"Tile {meld.index(index) + 1} of set {number + 1}"
-    if not reading.tiles[index].candidates:
-        return Question("tile", f"{where} could not be read. Which tile is it?", (), tile=index)
-    named = [tile.spoken for tile in options]
+def _tile_question(
+    reading: LayoutReading, index: int, choice: Choice, possible: Iterable[Tile | None]
+) -> Question:
+    """What is this tile? It offers what it was taken for; any other answer may be given, too."""
+    left = set(possible)
+    options = [tile for tile in choice.listed if tile in left]
+    named = [tile.spoken for tile in options if tile is not None]
+    if not named:
+        text = f"{_place(reading, index)} could not be read. Which tile is it"
+        return _open_question(text, index, None in options)
+    named += ["another tile"] if left - set(options) else []
+    named += ["no tile"] if None in options else []
     listed = " or ".join(filter(None, (", ".join(named[:-1]), named[-1])))
-    text = f"{where}: is it {listed}?"
-    return Question("tile", text, tuple(map(str, options)), tile=index)
+    labels = tuple(NO_TILE if tile is None else str(tile) for tile in options)
+    return Question("tile", f"{_place(reading, index)}: is it {listed}?", labels, tile=index)
+
+
+def _open_question(text: str, index: int, may_be_none: bool) -> Question:
+    """A question that offers no tile in particular."""
+    if may_be_none:
+        return Question("tile", f"{text}, or is it none?", (NO_TILE,), tile=index)
+    return Question("tile", f"{text}?", (), tile=index)
+
+
+def _place(reading: LayoutReading, index: int) -> str:
+    number, meld = next(
+        (n, meld) for n, meld in enumerate(reading.arrangements[0]) if index in meld
+    )
+    return f"Tile {meld.index(index) + 1} of set {number + 1}"
 
 
 def _arrangement_question(reading: LayoutReading, readings: list[_Reading]) -> Question:
@@ -264,14 +285,19 @@ def _arrangement_question(reading: LayoutReading, readings: list[_Reading]) -> Q
 
 
 def _ask_for_copies(
-    reading: LayoutReading, tiles: tuple[Tile, ...], turn: Turn, rules: RuleSet
+    reading: LayoutReading,
+    choices: Sequence[Choice],
+    table: PossibleTable,
+    turn: Turn,
+    rules: RuleSet,
 ) -> Ruling:
     """Every reading has too many of a tile, so one was misread, sure or not: ask for the least sure.
 
     Sets without such a tile are judged all the same: what is wrong in them stays wrong.
     """
+    tiles = table.tiles
     crowded = _too_many(tiles, turn.rack_after, rules)
-    ruling = judge(replace(turn, after=_layout(reading, 0, tiles)), rules, with_repairs=False)
+    ruling = _judged(table, turn, rules).ruling
     melds = reading.arrangements[0]
     standing = tuple(
         finding
@@ -282,14 +308,15 @@ def _ask_for_copies(
     )
     if standing and len(reading.arrangements) == 1:
         return Ruling(Verdict.ILLEGAL, standing, (), ruling.unchecked)
-    suspects = [i for i, tile in enumerate(tiles) if tile in crowded] or list(range(len(tiles)))
+    present = {i: tile for i, tile in enumerate(tiles) if tile is not None}
+    suspects = [i for i, tile in present.items() if tile in crowded] or list(present)
     index = min(suspects, key=lambda i: _certainty(reading, i))
-    number, meld = next((n, meld) for n, meld in enumerate(melds) if index in meld)
+    name, place = present[index].spoken, _place(reading, index)
     text = (
-        f"{tiles[index].spoken} was read more often than the game has it. "
-        f"Which tile is number {meld.index(index) + 1} of set {number + 1}?"
+        f"{name[0].upper()}{name[1:]} was read more often than the game has it. "
+        f"Which tile is {place[0].lower()}{place[1:]}"
     )
-    question = Question("tile", text[0].upper() + text[1:], (), tile=index)
+    question = _open_question(text, index, None in choices[index].listed)
     return Ruling(Verdict.ASK, (), (question,), ruling.unchecked)
 
 
@@ -300,34 +327,36 @@ def _certainty(reading: LayoutReading, index: int) -> float:
 
 
 def _judge_set_by_set(
-    reading: LayoutReading, candidates: list[dict[Tile, float]], turn: Turn, rules: RuleSet
+    reading: LayoutReading, choices: list[Choice], turn: Turn, rules: RuleSet
 ) -> Ruling:
     """What can be said when there are too many readings: sets that fail whatever their tiles are,
     or a table alone whose sets all hold whatever they are; otherwise ask."""
 
-    def verdicts(meld: tuple[int, ...]) -> set[Verdict]:
-        choices = [candidates[i] for i in meld]
-        if prod(map(len, choices)) > MOST_READINGS:
-            return set(Verdict)
-        rows = (Layout((Meld.of(row),)) for row in product(*choices))
-        return {judge(Turn(None, row), rules, with_repairs=False).verdict for row in rows}
+    def verdicts(row: tuple[int, ...]) -> set[Verdict]:
+        alone = LayoutReading(tuple(reading.tiles[i] for i in row), ((tuple(range(len(row))),),))
+        tables = _all_tables(alone, [choices[i] for i in row])
+        possible = [item for item in tables or [] if not _too_many(item.tiles, None, rules)]
+        judged = (_judged(item, Turn(None, Layout()), rules).ruling.verdict for item in possible)
+        return set(judged) or set(Verdict)
 
-    seen = {meld: verdicts(meld) for item in reading.arrangements for meld in item}
+    seen = {row: verdicts(row) for item in reading.arrangements for row in item}
     found = []
-    for number, meld in enumerate(reading.arrangements[0]):
-        everywhere = all(meld in item for item in reading.arrangements)
-        if everywhere and seen[meld] == {Verdict.ILLEGAL}:
+    for number, row in enumerate(reading.arrangements[0]):
+        everywhere = all(row in item for item in reading.arrangements)
+        if everywhere and seen[row] == {Verdict.ILLEGAL}:
             text = f"Set {number + 1} is no legal set, however its doubtful tiles are read."
             found.append(_finding(Fault.SET_INVALID, text, rules, number, ()))
     if found:
         return Ruling(Verdict.ILLEGAL, tuple(found))
     if turn.before is None and all(item == {Verdict.LEGAL} for item in seen.values()):
         return Ruling(Verdict.LEGAL)
-    doubtful = [i for i, item in enumerate(candidates) if len(item) > 1]
+    doubtful = [i for i, choice in enumerate(choices) if choice.is_open]
     if not doubtful:
         number_of = len(reading.arrangements)
         likeliest = [_Reading(n, (), 1.0, Ruling(Verdict.ASK)) for n in range(min(number_of, 4))]
         return Ruling(Verdict.ASK, (), (_arrangement_question(reading, likeliest),))
-    index = min(doubtful, key=lambda i: _certainty(reading, i))
-    question = _tile_question(reading, index, tuple(candidates[index])[::-1])
+    undecided = {i for row, found_of in seen.items() if len(found_of) > 1 for i in row}
+    index = min(doubtful, key=lambda i: (i not in undecided, _certainty(reading, i)))
+    choice = choices[index]
+    question = _tile_question(reading, index, choice, [*choice.listed, *choice.others])
     return Ruling(Verdict.ASK, (), (question,))

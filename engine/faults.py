@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import IntFlag, StrEnum, auto
+from typing import Final
 
 from engine.tiles import Tile
+
+NO_TILE: Final = "none"
+"""The answer to a question about a tile that says: no tile lies there at all."""
 
 
 class Verdict(StrEnum):
@@ -97,8 +101,8 @@ class Question:
     text: str
     """The question, in a sentence or two."""
     options: tuple[str, ...]
-    """The answers: tiles or layouts in the notation, values of the switch, or yes and no. Empty when
-    any tile may be the answer."""
+    """The answers: layouts in the notation, values of the switch, or yes and no. For `tile`: the tiles
+    it was taken for, and `NO_TILE` where there may be none; any other tile may be the answer, too."""
     tile: int | None = None
     """For `tile`: its index in the reading's tiles."""
     rule: str | None = None

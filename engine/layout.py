@@ -6,8 +6,9 @@ a camera could tell: every tile with its ranked candidates, and every way the ti
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass
+from itertools import groupby, product
 from typing import Final
 
 from engine.melds import Meld, parse_meld
@@ -145,17 +146,22 @@ class Candidate:
 class TileReading:
     """What a reader says of one face-up tile.
 
-    Raises ValueError when sure of nothing, or when candidates are not ranked.
+    What the probabilities of the candidates leave of 1 is the chance that it is something else.
+    Raises ValueError when sure of nothing or of what may be none, or when candidates are not ranked.
     """
 
     candidates: tuple[Candidate, ...]
     """From the likeliest; empty when a tile lies there that nobody could read."""
     sure: bool
     """True when the reader stands by its first candidate; then the others do not count."""
+    may_be_none: bool = False
+    """True when there may be no tile at all: something else may have been taken for one."""
 
     def __post_init__(self) -> None:
         if self.sure and not self.candidates:
             raise ValueError("a reading without candidates cannot be sure")
+        if self.sure and self.may_be_none:
+            raise ValueError("a reading that may be of no tile cannot be sure")
         chances = [candidate.probability for candidate in self.candidates]
         if chances != sorted(chances, reverse=True):
             raise ValueError(
@@ -206,11 +212,25 @@ class LayoutReading:
             start += len(meld)
         return cls(tuple(TileReading.certain(tile) for tile in layout.tiles), (tuple(melds),))
 
-    def with_tile(self, index: int, tile: Tile) -> LayoutReading:
-        """This reading after somebody said what a tile is. Raises IndexError for no such tile."""
+    def with_tile(self, index: int, tile: Tile | None) -> LayoutReading:
+        """This reading after somebody said what a tile is. Raises IndexError for no such tile.
+
+        None says that there is no tile. Then it is left out, those behind it count one less, and a
+        row it lay within may be two rows or one (`melds_without`); whoever knows where the tiles lie
+        had better lay them out anew.
+        """
         told = list(self.tiles)
-        told[index] = TileReading.certain(tile)
-        return LayoutReading(tuple(told), self.arrangements)
+        if tile is not None:
+            told[index] = TileReading.certain(tile)
+            return LayoutReading(tuple(told), self.arrangements)
+        del told[index]
+        gone = range(len(self.tiles))[index]
+        arrangements = (
+            tuple(tuple(i - (i > gone) for i in meld) for _, meld in melds)
+            for arrangement in self.arrangements
+            for melds in melds_without(arrangement, {gone})
+        )
+        return LayoutReading(tuple(told), tuple(dict.fromkeys(arrangements)))
 
     def with_arrangement(self, number: int) -> LayoutReading:
         """This reading after somebody said which arrangement it is, counted from 0."""
@@ -226,3 +246,27 @@ class LayoutReading:
         """The likeliest layout for display, `K6?` for a doubtful tile and `?` for an unread one."""
         rows = (" ".join(str(self.tiles[index]) for index in meld) for meld in self.arrangements[0])
         return " | ".join(rows) or EMPTY
+
+
+def melds_without(
+    arrangement: tuple[tuple[int, ...], ...], gone: Container[int]
+) -> Iterator[tuple[tuple[int, tuple[int, ...]], ...]]:
+    """The ways the other tiles of an arrangement may lie when those in `gone` are none, as pairs of
+    the number of a row and a meld that is left of it.
+
+    A row that loses all its tiles is no row. One that loses a tile between others most likely was
+    two rows that only the false tile joined; that it is one all the same comes second.
+    """
+    for ways in product(*(_pieces(row, gone) for row in arrangement)):
+        yield tuple((number, meld) for number, melds in enumerate(ways) for meld in melds)
+
+
+def _pieces(row: tuple[int, ...], gone: Container[int]) -> Iterator[list[tuple[int, ...]]]:
+    """What may be left of one row, parted at every gap first."""
+    groups = groupby(row, key=lambda index: index in gone)
+    pieces = [tuple(group) for is_gone, group in groups if not is_gone]
+    for closed in product((False, True), repeat=max(0, len(pieces) - 1)):
+        melds = pieces[:1]
+        for piece, joins in zip(pieces[1:], closed, strict=True):
+            melds[-1:] = [melds[-1] + piece] if joins else [melds[-1], piece]
+        yield melds

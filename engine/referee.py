@@ -8,12 +8,13 @@
 from __future__ import annotations
 
 from engine.doubt import MOST_READINGS, judge_reading
-from engine.faults import Fault, Finding, Question, Ruling, Verdict
+from engine.faults import NO_TILE, Fault, Finding, Question, Ruling, Verdict
 from engine.turns import Turn
 from engine.verdicts import judge
 
 __all__ = [
     "MOST_READINGS",
+    "NO_TILE",
     "Fault",
     "Finding",
     "Question",

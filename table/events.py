@@ -89,9 +89,9 @@ class RulingGiven(Event):
 
 @dataclass(frozen=True, slots=True)
 class Correction(Event):
-    """A person said which tile lies at a place; kept apart from what was read there.
+    """A person said which tile lies at a place, or that none does; kept apart from what was read.
 
-    It holds while that tile stays where it is.
+    It holds while the same is read at that place.
     """
 
     kind: ClassVar[str] = "correction"
@@ -102,7 +102,7 @@ class Correction(Event):
     was: str
     """The likeliest reading until then; empty where there was none."""
     label: str
-    """What the person said it is."""
+    """What the person said it is; ``none`` for no tile."""
     centre_xy: tuple[float, float]
     """Where the tile lies, in pixels of the picture that was read."""
 

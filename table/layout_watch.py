@@ -43,6 +43,8 @@ class SeenTable:
     """What the machine read for each placement, whatever people said."""
     corrected: frozenset[int] = frozenset()
     """Indexes of the placements that carry a person's word."""
+    denied: frozenset[int] = frozenset()
+    """Indexes of those that a person says are no tiles: the layout leaves them out."""
 
     @property
     def key(self) -> str:
@@ -55,6 +57,7 @@ class SeenTable:
         reading = self.laid_out.reading
         options = sorted(
             f"{tile} {sorted(str(c.tile) for c in tile.candidates) if not tile.sure else ''}"
+            f"{' or none' if tile.may_be_none else ''}"
             for tile in reading.tiles
         )
         return (*options, str(len(reading.arrangements)))
@@ -64,7 +67,8 @@ class SeenTable:
 class _Said:
     """What a person said about the tile at a place."""
 
-    tile: Tile
+    tile: Tile | None
+    """Which it is; None where there is no tile."""
     was: str
     """What the machine's likeliest reading there was."""
     centre_xy: NDArray[np.float32]
@@ -120,8 +124,9 @@ class LayoutWatch:
         """Something moved: readings before and after do not add up."""
         self._rival, self._votes, self._disturbed = None, 0, True
 
-    def correct(self, index: int, tile: Tile) -> None:
-        """A person says that tile ``index`` of the layout that counts is ``tile``."""
+    def correct(self, index: int, tile: Tile | None) -> None:
+        """A person says that tile ``index`` of the layout that counts is ``tile``, or that there is
+        none: then the layout leaves out what is seen there."""
         if self.adopted is None:
             raise ValueError("there is no layout to correct")
         at = self.adopted.laid_out.placement_indexes[index]
@@ -191,14 +196,24 @@ def _followed(adopted: SeenTable, seen: SeenTable) -> SeenTable | None:
     return replace(adopted, placements=tuple(followed)) if moved else adopted
 
 
-def _laid_out_with(seen: SeenTable, tiles: dict[int, Tile]) -> SeenTable:
+def _laid_out_with(seen: SeenTable, tiles: dict[int, Tile | None]) -> SeenTable:
+    """The table laid out anew with what people said of its placements."""
     placements = list(seen.placements)
     for index, tile in tiles.items():
-        placements[index] = replace(
-            placements[index], reading=TileReading.certain(tile), face=Face.UP
-        )
-    corrected = seen.corrected | frozenset(tiles)
-    return SeenTable(tuple(placements), read_layout(placements), seen.read_labels, corrected)
+        if tile is not None:
+            reading = TileReading.certain(tile)
+            placements[index] = replace(placements[index], reading=reading, face=Face.UP)
+    denied = seen.denied | {index for index, tile in tiles.items() if tile is None}
+    kept = [index for index in range(len(placements)) if index not in denied]
+    laid_out = read_layout([placements[index] for index in kept])
+    indexes = tuple(kept[index] for index in laid_out.placement_indexes)
+    return replace(
+        seen,
+        placements=tuple(placements),
+        laid_out=replace(laid_out, placement_indexes=indexes),
+        corrected=seen.corrected | frozenset(tiles),
+        denied=denied,
+    )
 
 
 def _near(centre_xy: NDArray[np.float32], placement: Placement, reach_px: float) -> bool:

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from engine.layout import Layout
 from engine.notation import NotationError
-from engine.referee import Question, Ruling, Verdict, judge_reading
+from engine.referee import NO_TILE, Question, Ruling, Verdict, judge_reading
 from engine.ruleset import RuleSet
 from engine.tiles import Tile, parse_tile
 from table.board import Board, CameraState, LiveState
@@ -170,11 +170,14 @@ class TableSession:
         self._ask(lambda: self._new_round(PERSON))
 
     def correct_tile(self, layout_sequence: int, tile: int, label: str) -> None:
-        """Tile ``tile`` of that layout is a ``label``, whatever was read."""
+        """Tile ``tile`` of that layout is a ``label``, whatever was read; ``none``: there is no tile."""
         self._ask(lambda: self._correct(layout_sequence, tile, label))
 
     def answer_question(self, layout_sequence: int, question: int, option: str) -> None:
-        """``option`` is the answer to that question of the present ruling."""
+        """``option`` is the answer to that question of the present ruling.
+
+        One of its options; to a question about a tile any other tile, or ``none``, as well.
+        """
         self._ask(lambda: self._answer(layout_sequence, question, option))
 
     def _ask(self, wish: Callable[[], None]) -> None:
@@ -433,13 +436,13 @@ class TableSession:
 
     def _correct(self, layout_sequence: int, tile: int, label: str) -> None:
         self._check_seen(layout_sequence)
-        corrected = self._parse_label(label)
+        corrected = None if label == NO_TILE else self._parse_label(label)
         seen = self._watch.adopted
         if seen is None or not 0 <= tile < len(seen.laid_out.placement_indexes):
             raise WishRefusedError("not_understood", f"the layout has no tile {tile}")
         placement = seen.placements[seen.laid_out.placement_indexes[tile]]
         x, y = (round(float(v), 1) for v in placement.centre_xy)
-        self._write(Correction(self._turn.number, tile, placement.label, str(corrected), (x, y)))
+        self._write(Correction(self._turn.number, tile, placement.label, label, (x, y)))
         self._watch.correct(tile, corrected)
         self._tell_layout()
 
@@ -449,12 +452,12 @@ class TableSession:
         if not 0 <= index < len(questions):
             raise WishRefusedError("stale", "that question is not asked any more")
         question = questions[index]
-        if question.options and option not in question.options:
-            offered = ", ".join(question.options)
-            raise WishRefusedError("not_understood", f"the answers to that question are: {offered}")
         if question.kind == "tile" and question.tile is not None:
             self._correct(layout_sequence, question.tile, option)
             return
+        if question.options and option not in question.options:
+            offered = ", ".join(question.options)
+            raise WishRefusedError("not_understood", f"the answers to that question are: {offered}")
         self._apply_answer(question, option)
 
     def _apply_answer(self, question: Question, option: str) -> None:

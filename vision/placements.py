@@ -20,7 +20,7 @@ class Face(StrEnum):
     DOWN = "down"
     """Its back shows: it takes no part in the layout."""
     UNREAD = "unread"
-    """A tile certainly lies here, but nobody could read it."""
+    """What lies here nobody could read; the reading says whether it may be no tile."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -36,7 +36,7 @@ class Placement:
     reading: TileReading
     """What it may be, ranked; without candidates when face down or unread."""
     confidence: float
-    """How sure the finder is that a tile lies here, 0 to 1."""
+    """Probability of the likeliest reading, or of a back being one, times the finder's score: 0 to 1."""
     face: Face
     """Which side is seen."""
 

@@ -34,6 +34,15 @@ CERTAIN_BODY = 0.5
 """Finder score times the probability of being a tile at all, from which a tile that cannot be read is
 reported as unread and not dropped."""
 
+MAYBE_NOTHING = 0.6
+"""Finder score times the probability of being a tile at all, below which a doubtful reading may be of
+something else: a vein of marble, the weave of a carpet.
+
+A first choice, to be set from a measurement on pictures of tables without tiles."""
+
+CLEARLY_FOUND = 0.8
+"""Finder score from which an unread tile is one all the same. A first choice, too."""
+
 OVERLAP = (0.3, 0.5)
 """Two readings that share more than this, of their union or of the smaller, are one tile."""
 
@@ -98,16 +107,18 @@ def _placement(
 
     A clear body whose ink says nothing is unread; a faint one is dropped.
     """
-    nothing = TileReading((), sure=False)
+    body = score * float(1 - classes[NOT_A_TILE])
     likeliest = int(np.argmax(classes[:NOT_A_TILE]))
     least = LEAST_NUMBER if likeliest < len(NUMBERS) else LEAST_OTHER
     if score * float(classes[likeliest]) < least:
-        body = score * float(1 - classes[NOT_A_TILE])
-        return Placement(quad_xy, nothing, body, Face.UNREAD) if body >= CERTAIN_BODY else None
+        unread = TileReading((), sure=False, may_be_none=score < CLEARLY_FOUND)
+        return Placement(quad_xy, unread, body, Face.UNREAD) if body >= CERTAIN_BODY else None
     if likeliest == FACE_DOWN:
-        return Placement(quad_xy, nothing, score * float(classes[FACE_DOWN]), Face.DOWN)
+        back = TileReading((), sure=False)
+        return Placement(quad_xy, back, score * float(classes[FACE_DOWN]), Face.DOWN)
     candidates = ranked_candidates(classes, colours)
-    reading = TileReading(candidates, candidates[0].probability >= sure_probability)
+    sure = candidates[0].probability >= sure_probability
+    reading = TileReading(candidates, sure, may_be_none=not sure and body < MAYBE_NOTHING)
     return Placement(quad_xy, reading, score * candidates[0].probability, Face.UP)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -120,6 +122,40 @@ def test_a_correction_goes_when_the_tile_goes() -> None:
     for _ in range(2):
         watch.add(run("K6", "K8", "K9"))
     assert text(watch) == "K6 K8 K9"
+
+
+def test_what_a_person_says_is_no_tile_is_left_out_while_the_same_is_seen_there() -> None:
+    watch = LayoutWatch()
+    vein = tile("R4", 400.0, 300.0, other="R1")
+    for _ in range(2):
+        watch.add([vein, *run("K7", "K8", "K9")])
+    assert text(watch) == "K7 K8 K9 | R4?"
+    watch.correct(0, None)
+    assert text(watch) == "K7 K8 K9"
+    assert watch.adopted is not None
+    assert watch.adopted.laid_out.placement_indexes == (1, 2, 3)
+    assert not watch.add([*run("K7", "K8", "K9"), vein]), "it is still seen, and still no tile"
+    watch.correct(0, parse_tile("B7"))
+    assert text(watch) == "B7 K8 K9", "another correction leaves the first as it is"
+    for _ in range(2):
+        watch.add([vein, *run("K7", "K8", "K9", "K10")])
+    assert text(watch) == "B7 K8 K9 K10"
+    for _ in range(2):
+        watch.add([tile("O4", 400.0, 300.0), *run("K7", "K8", "K9", "K10")])
+    assert text(watch) == "B7 K8 K9 K10 | O4", "something else is read there now"
+
+
+def test_that_there_may_be_no_tile_is_news() -> None:
+    watch = LayoutWatch()
+    unread = tile("K7", 100.0)
+    clear = replace(unread, reading=TileReading((), False), face=Face.UNREAD)
+    faint = replace(clear, reading=TileReading((), False, may_be_none=True))
+    assert [watch.add([seen]) for seen in (clear, clear, faint, faint)] == [
+        False,
+        True,
+        False,
+        True,
+    ]
 
 
 def test_a_second_correction_takes_the_place_of_the_first() -> None:

@@ -67,7 +67,8 @@ class StaticTable(ClosesItself):
         self._pause = threading.Event()
 
     def lay(self, *melds: str) -> None:
-        """Rows of tiles in notation; ``K6/B6`` is a tile in doubt between two, ``?`` an unread one."""
+        """Rows of tiles in notation; ``K6/B6`` is a tile in doubt between two, ``?`` an unread one,
+        and ``!`` behind it says that there may be no tile."""
         self.placements = [
             _tile(word, 60 + 41 * column, 60 + 90 * row)
             for row, meld in enumerate(melds)
@@ -93,13 +94,16 @@ class StaticTable(ClosesItself):
 
 def _tile(word: str, x: float, y: float) -> Placement:
     quad = np.array([(x, y), (x + 40, y), (x + 40, y + 56), (x, y + 56)], np.float32)
+    may_be_none = word.endswith("!")
+    word = word.removesuffix("!")
     if word == "?":
-        return Placement(quad, TileReading((), False), 0.9, Face.UNREAD)
+        return Placement(quad, TileReading((), False, may_be_none), 0.9, Face.UNREAD)
     labels = word.split("/")
     chances = [1.0] if len(labels) == 1 else [0.6, 0.4]
     pairs = zip(labels, chances, strict=True)
     candidates = tuple(Candidate(parse_tile(label), chance) for label, chance in pairs)
-    return Placement(quad, TileReading(candidates, len(labels) == 1), 1.0, Face.UP)
+    sure = len(labels) == 1 and not may_be_none
+    return Placement(quad, TileReading(candidates, sure, may_be_none), 1.0, Face.UP)
 
 
 @pytest.fixture
@@ -253,6 +257,33 @@ def test_an_unread_tile_can_be_named_and_a_card_is_no_tile(
         assert refusal.value.word == "not_understood"
     session.correct_tile(state.layout_sequence, 2, "K9")
     assert session.board.look().state.layout == "K7 K8 K9"
+
+
+def test_what_is_no_tile_can_be_said_so_and_is_left_out(
+    session: TableSession, table: StaticTable, log: EventLog
+) -> None:
+    table.lay("K7 K8 K9", "?!")
+    state = wait_until(session.board, is_layout("K7 K8 K9 | ?"))
+    assert state.ruling is not None
+    assert state.ruling.verdict is Verdict.ASK
+    assert state.ruling.questions[0].options == ("none",)
+    session.answer_question(state.layout_sequence, 0, "none")
+    state = session.board.look().state
+    assert (state.layout, len(state.tiles)) == ("K7 K8 K9", 3)
+    assert state.ruling is not None
+    assert state.ruling.verdict is Verdict.LEGAL
+    assert [(e.tile, e.was, e.label) for e in events_of(log, Correction)] == [(3, "", "none")]  # type: ignore[attr-defined]
+    session.correct_tile(state.layout_sequence, 2, "none")
+    assert session.board.look().state.layout == "K7 K8", "of any tile, whatever was read"
+
+
+def test_a_question_about_a_tile_takes_any_tile_for_an_answer(
+    session: TableSession, table: StaticTable
+) -> None:
+    table.lay("K7 K8 K9/B9")
+    state = wait_until(session.board, is_layout("K7 K8 K9?"))
+    session.answer_question(state.layout_sequence, 0, "K6")
+    assert session.board.look().state.layout == "K7 K8 K6"
 
 
 def test_whether_a_player_had_opened_is_asked_and_holds_for_the_turn(

@@ -83,6 +83,24 @@ def test_a_certain_body_that_nobody_can_read_is_reported_unread() -> None:
     assert place([blurred], score=0.4) == []
 
 
+def test_a_doubtful_tile_that_was_hardly_found_may_be_none() -> None:
+    """A reading that is sure, or of a tile that was clearly found, is of a tile."""
+    doubtful = classes("4", 0.8)
+    (faint,) = place([doubtful], score=0.5)
+    (clear,) = place([doubtful], score=0.9)
+    (sure,) = place([classes("4", 0.999)], score=0.5)
+    told = [tile.reading.may_be_none for tile in (faint, clear, sure)]
+    assert (faint.label, told) == ("K4", [True, False, False])
+
+
+@pytest.mark.parametrize(("score", "may_be_none"), [(0.75, True), (0.85, False)])
+def test_an_unread_tile_is_one_only_if_it_was_clearly_found(
+    score: float, may_be_none: bool
+) -> None:
+    (tile,) = place([classes("not-a-tile", 0.1)], score=score)
+    assert (tile.face, tile.reading.may_be_none) == (Face.UNREAD, may_be_none)
+
+
 def test_two_quads_on_one_tile_leave_the_better_reading() -> None:
     quads = np.stack([QUAD, moved(QUAD, 13)])
     (tile,) = place([classes("3", 0.6), classes("8", 0.99)], quads=quads)

@@ -173,6 +173,22 @@ def test_a_tile_is_corrected_with_the_keyboard_alone(
     assert outline, "the focus stays where the person was"
 
 
+def test_a_person_says_that_no_tile_lies_there(fresh: Dashboard, open_page: OpenPage) -> None:
+    page = open_page(fresh.url)
+    tiles = page.locator("#melds [data-tile]")
+    count = tiles.count()
+    tiles.nth(1).click()
+    page.locator("#ask-tile-none").click()
+    expect(tiles).to_have_count(count - 1)
+    expect(page.locator("#marks .mark")).to_have_count(count - 1)
+    said = page.locator("#turns [data-kind='correction']")
+    expect(said).to_contain_text("is no tile.")
+    corrections = [
+        e for e in fresh.get("/api/log?limit=500")["events"] if e["kind"] == "correction"
+    ]
+    assert [e["event"]["label"] for e in corrections] == ["none"]
+
+
 def test_escape_closes_a_question_and_changes_nothing(
     resting: Dashboard, open_page: OpenPage
 ) -> None:

@@ -111,7 +111,8 @@ def _print_for_people(photograph: ReadPhotograph, ruling: Ruling | None) -> None
         tile = reading.tiles[index]
         if not tile.sure:
             chances = ", ".join(f"{c.tile} {c.probability:.0%}" for c in tile.candidates)
-            click.echo(f"  In doubt: {tile} ({chances or 'nobody could read it'})")
+            none = ", or no tile" if tile.may_be_none else ""
+            click.echo(f"  In doubt: {tile} ({chances or 'nobody could read it'}{none})")
     if len(reading.arrangements) > 1:
         click.echo(f"  The tiles may lie in {len(reading.arrangements)} ways; shown: the likeliest")
     if photograph.face_down:

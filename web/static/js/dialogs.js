@@ -2,7 +2,7 @@
 
 import { byId, element } from "./dom.js";
 import { tileButton } from "./tiles.js";
-import { deckOf, labelInWords } from "./words.js";
+import { NO_TILE, deckOf, labelInWords } from "./words.js";
 
 /** Asks before something that is not easily undone; answers true or false. */
 export function confirmWith(name) {
@@ -20,16 +20,16 @@ export function confirmWith(name) {
   });
 }
 
-/** Asks which tile lies at a place; answers its label, or null. */
+/** Asks which tile lies at a place; answers its label, NO_TILE, or null. */
 export function pickTile(tile, labels) {
   const dialog = byId("ask-tile");
   return new Promise((resolve) => {
     let picked = null;
-    const choice = (label) =>
-      tileButton(label, labelInWords(label), () => {
-        picked = label;
-        dialog.close();
-      });
+    const pick = (label) => () => {
+      picked = label;
+      dialog.close();
+    };
+    const choice = (label) => tileButton(label, labelInWords(label), pick(label));
     const doubt = tile.sure ? "" : ", and is not sure of it";
     byId("ask-tile-text").textContent = `The machine reads ${labelInWords(tile.label)}${doubt}.`;
     const likely = tile.sure ? [] : tile.options.slice(0, 4);
@@ -40,6 +40,7 @@ export function pickTile(tile, labels) {
     byId("ask-tile-picker").replaceChildren(
       ...rows.map((row) => element("div", { class: "picker-row" }, ...row.map(choice))),
     );
+    byId("ask-tile-none").onclick = pick(NO_TILE);
     byId("ask-tile-no").onclick = () => dialog.close();
     dialog.onclose = () => resolve(picked);
     dialog.showModal();

@@ -2,7 +2,7 @@
 
 import { byId, element, setText } from "./dom.js";
 import { tileInText } from "./tiles.js";
-import { VERDICTS, count, labelInWords } from "./words.js";
+import { NO_TILE, VERDICTS, count, labelInWords } from "./words.js";
 
 const NOT_LIVE = {
   starting: "The first picture is awaited.",
@@ -93,8 +93,9 @@ function questionBox(state, question, index, answer) {
   box.append(element("p", {}, question.text + label));
   const options = question.options.map((option) => {
     const button = element("button", { type: "button", class: "option" });
-    if (question.kind === "tile") button.append(tileInText(option), ` ${labelInWords(option)}`);
-    else button.append(option);
+    if (question.kind !== "tile") button.append(option);
+    else if (option === NO_TILE) button.append(labelInWords(option));
+    else button.append(tileInText(option), ` ${labelInWords(option)}`);
     button.addEventListener("click", () => answer(state, index, option));
     return button;
   });

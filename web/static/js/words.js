@@ -1,5 +1,8 @@
 // Tiles and times in words. The notation is that of docs/notation.md.
 
+/** The answer that says that no tile lies at a place. */
+export const NO_TILE = "none";
+
 const SUITS = {
   K: { word: "black", shape: "square", deck: "tiles" },
   B: { word: "blue", shape: "circle", deck: "tiles" },
@@ -25,8 +28,9 @@ export function parseLabel(label) {
   return null;
 }
 
-/** "black 7", "joker", "queen of hearts", "a tile nobody could read". */
+/** "black 7", "joker", "queen of hearts", "no tile", "a tile that could not be read". */
 export function labelInWords(label) {
+  if (label === NO_TILE) return "no tile";
   const tile = parseLabel(label);
   if (!tile) return label ? label : "a tile that could not be read";
   if (tile.joker) return "joker";
