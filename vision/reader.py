@@ -17,10 +17,11 @@ from models.runtime import FINDER_NAME, SHIPPED, TILE_READER_NAME
 from models.tile_reader import Readings, TileReader
 from vision.placements import Face, Placement
 
-LEAST_NUMBER = 0.25
+LEAST_NUMBER = 0.3
 """Finder score times the probability of the likeliest number that a numbered tile must reach.
 
-Chosen, as the next one, from the table of ``models.training.measure`` on held-out generated pictures."""
+Chosen, as the next one, from the table of ``models.training.measure`` on held-out generated pictures:
+below it, every second number is wrong, and there is half a false alarm for each right one."""
 
 LEAST_OTHER = 0.4
 """The same for jokers and backs: what is no tile is most often taken for one of these."""
@@ -32,16 +33,16 @@ MOST_CANDIDATES = 5
 
 CERTAIN_BODY = 0.5
 """Finder score times the probability of being a tile at all, from which a tile that cannot be read is
-reported as unread and not dropped."""
+reported as unread and not dropped, and below which no reading is sure."""
 
 MAYBE_NOTHING = 0.6
 """Finder score times the probability of being a tile at all, below which a doubtful reading may be of
-something else: a vein of marble, the weave of a carpet.
-
-A first choice, to be set from a measurement on pictures of tables without tiles."""
+something else: a vein of marble, the weave of a carpet. From here on one numbered reading in 400 is a
+false alarm, by the same table."""
 
 CLEARLY_FOUND = 0.8
-"""Finder score from which an unread tile is one all the same. A first choice, too."""
+"""Finder score from which an unread tile is one all the same. Of 3,335 false alarms in photographs of
+cards two reach it, and of 27 on empty tables none comes near."""
 
 OVERLAP = (0.3, 0.5)
 """Two readings that share more than this, of their union or of the smaller, are one tile."""
@@ -117,7 +118,7 @@ def _placement(
         back = TileReading((), sure=False)
         return Placement(quad_xy, back, score * float(classes[FACE_DOWN]), Face.DOWN)
     candidates = ranked_candidates(classes, colours)
-    sure = candidates[0].probability >= sure_probability
+    sure = candidates[0].probability >= sure_probability and body >= CERTAIN_BODY
     reading = TileReading(candidates, sure, may_be_none=not sure and body < MAYBE_NOTHING)
     return Placement(quad_xy, reading, score * candidates[0].probability, Face.UP)
 

@@ -88,9 +88,14 @@ def test_a_doubtful_tile_that_was_hardly_found_may_be_none() -> None:
     doubtful = classes("4", 0.8)
     (faint,) = place([doubtful], score=0.5)
     (clear,) = place([doubtful], score=0.9)
-    (sure,) = place([classes("4", 0.999)], score=0.5)
+    (sure,) = place([classes("4", 0.999)], score=0.6)
     told = [tile.reading.may_be_none for tile in (faint, clear, sure)]
     assert (faint.label, told) == ("K4", [True, False, False])
+
+
+def test_nothing_is_sure_that_was_hardly_found() -> None:
+    (faint,) = place([classes("4", 0.999)], score=0.45)
+    assert (faint.sure, faint.reading.may_be_none) == (False, True)
 
 
 @pytest.mark.parametrize(("score", "may_be_none"), [(0.75, True), (0.85, False)])
