@@ -77,12 +77,31 @@ apt_install() {
     rm -f "$venv-apt.log"
 }
 
-# Debian package of a shared library that a wheel expects from the system.
-package_of_library() {
+# What OpenCV's wheel expects from the system. All of it at once: whoever has to ask for it asks once.
+opencv_packages() {
+    if apt-cache show libglib2.0-0t64 >/dev/null 2>&1; then
+        glib=libglib2.0-0t64 # its name since Debian 13
+    else
+        glib=libglib2.0-0
+    fi
+    echo libgl1 libxcb1 "$glib"
+}
+
+# False where the linker's list lacks one of them; without such a list, importing will tell.
+opencv_libraries_are_there() {
+    known=$(PATH=$PATH:/sbin:/usr/sbin ldconfig -p 2>/dev/null) || return 0
+    for library in libGL.so.1 libxcb.so.1 libgthread-2.0.so.0; do
+        case $known in *"$library"*) ;; *) return 1 ;; esac
+    done
+}
+
+# Debian packages that bring a shared library which a wheel expects from the system.
+packages_of_library() {
     case $1 in
-        libGL.so.*) echo libgl1 ;;
-        libglib-2.0.so.* | libgthread-2.0.so.*)
-            if apt-cache show libglib2.0-0t64 >/dev/null 2>&1; then echo libglib2.0-0t64; else echo libglib2.0-0; fi ;;
+        libGL.so.* | libxcb.so.* | libglib-2.0.so.* | libgthread-2.0.so.*) opencv_packages ;;
+        libX11.so.*) echo libx11-6 ;;
+        libSM.so.*) echo libsm6 ;;
+        libICE.so.*) echo libice6 ;;
         libgomp.so.*) echo libgomp1 ;;
         libstdc++.so.*) echo libstdc++6 ;;
         libatomic.so.*) echo libatomic1 ;;
@@ -101,9 +120,10 @@ try_imports() {
             printf '%s\n' "$trouble" >&2
             die "The libraries were installed but do not load; the lines above say why."
         fi
-        package=$(package_of_library "$library") ||
+        packages=$(packages_of_library "$library") ||
             die "The system library $library is missing, and I do not know which package brings it."
-        apt_install "reading pictures" "$package"
+        # shellcheck disable=SC2086 # several words are meant
+        apt_install "reading pictures" $packages
     done
 }
 
@@ -124,10 +144,14 @@ write_stamp() {
 
 new_environment() {
     python=$(find_python) || die "This needs Python 3.11, 3.12 or 3.13 (64 bit); none was found. Debian and Raspberry Pi OS have it as the package python3."
+    wanted=
     if ! "$python" -c 'import ensurepip, venv' >/dev/null 2>&1; then
         version=$("$python" -c 'import sys; print("%d.%d" % sys.version_info[:2])')
-        apt_install "an environment of its own" "python$version-venv"
+        wanted=python$version-venv
     fi
+    opencv_libraries_are_there || wanted="$wanted $(opencv_packages)"
+    # shellcheck disable=SC2086 # several words are meant
+    [ -z "$wanted" ] || apt_install "an environment of its own" $wanted
     say "Setting up in .venv (first start, or the libraries' list changed): about 110 MB to fetch."
     say "One to two minutes on a laptop, up to ten on a Raspberry Pi. Later starts skip this."
     "$python" -m venv --clear "$venv" || die "Python could not make an environment in $venv."

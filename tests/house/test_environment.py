@@ -136,7 +136,6 @@ def test_a_failed_system_installation_shows_why(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("library", "package"),
     [
-        ("libGL.so.1", "libgl1"),
         ("libstdc++.so.6", "libstdc++6"),
         ("libgomp.so.1", "libgomp1"),
         ("libz.so.1", "zlib1g"),
@@ -145,7 +144,28 @@ def test_a_failed_system_installation_shows_why(tmp_path: Path) -> None:
 def test_the_package_of_a_missing_library_is_known(
     library: str, package: str, tmp_path: Path
 ) -> None:
-    assert in_shell(tmp_path, f"package_of_library {library}").stdout.strip() == package
+    assert in_shell(tmp_path, f"packages_of_library {library}").stdout.strip() == package
+
+
+def test_what_opencv_needs_is_asked_for_at_once(tmp_path: Path) -> None:
+    """Whoever may not install system packages types one line, whichever library is missed first."""
+    for library in ("libGL.so.1", "libxcb.so.1", "libgthread-2.0.so.0"):
+        told = in_shell(tmp_path, f"packages_of_library {library}").stdout.split()
+        assert told[:2] == ["libgl1", "libxcb1"]
+        assert told[2] in {"libglib2.0-0", "libglib2.0-0t64"}
+
+
+def test_a_missing_library_of_opencv_is_seen_before_anything_is_fetched(tmp_path: Path) -> None:
+    tools = tmp_path / "tools"
+    tools.mkdir()
+    script = "opencv_libraries_are_there && echo there || echo missing"
+    for listed, told in (
+        ("libGL.so.1", "missing"),
+        ("libGL.so.1 libxcb.so.1 libgthread-2.0.so.0", "there"),
+    ):
+        executable(tools / "ldconfig", f"#!/bin/sh\necho {listed}\n")
+        path = f"{tools}:{os.environ['PATH']}"
+        assert in_shell(tmp_path, script, PATH=path).stdout.strip() == told
 
 
 def locked(name: str) -> dict[tuple[str, str], str]:
