@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -9,14 +10,17 @@ import click
 from web.commands.common import CouldNotStart, print_json_line
 
 if TYPE_CHECKING:
+    from engine.ruleset import RuleSet
     from table.bench import ReadingBench, Timing
+    from table.bench_solver import SolverBench
 
 EPILOGUE = """\
 \b
 read     one picture of the rendered table through the real pipeline, stage by
          stage; then each network file on ONNX Runtime (which tables use) and on
          OpenCV's network module, same input, same process
-engine   turns of the rendered table's game, judged
+engine   turns of the rendered table's game, judged; then best plays of positions,
+         ours and by the rummikub-solver package where it is installed
 all      both (the default)
 \b
 Medians and what nine runs in ten stay below, after one run to warm up.
@@ -24,6 +28,7 @@ Medians and what nine runs in ten stay below, after one run to warm up.
 Examples:
   meldwatch bench
   meldwatch bench read --repeat 50 --threads 4 --json
+  meldwatch bench engine --positions cases.json
 """
 
 
@@ -45,9 +50,16 @@ Examples:
     metavar="N",
     help="Threads of the networks.",
 )
+@click.option(
+    "--positions",
+    type=click.Path(dir_okay=False, path_type=Path),
+    default=None,
+    metavar="FILE",
+    help="Positions to solve, as JSON; else some are drawn from a seed.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-def bench(what: str, repeat: int, threads: int, as_json: bool) -> None:
-    """Time reading and judging on the rendered table."""
+def bench(what: str, repeat: int, threads: int, positions: Path | None, as_json: bool) -> None:
+    """Time reading and judging on the rendered table, and finding best plays."""
     from engine.ruleset import load_ruleset
     from models.runtime import ModelError
     from table.bench import bench_engine, bench_reading, machine
@@ -76,10 +88,38 @@ def bench(what: str, repeat: int, threads: int, as_json: bool) -> None:
             _timing_line(timing),
             f"  {rate:,.0f} turns a second",
         ]
+        solving = _solver_bench(positions, rules)
+        found["solver"] = solving.to_json()
+        lines += _solver_lines(solving)
     if as_json:
         print_json_line(found)
     else:
         click.echo("\n".join(lines))
+
+
+def _solver_bench(path: Path | None, rules: RuleSet) -> SolverBench:
+    from table.bench_solver import PositionsError, bench_solver, drawn_positions, read_positions
+
+    try:
+        positions = drawn_positions(rules) if path is None else read_positions(path)
+    except PositionsError as error:
+        raise CouldNotStart(str(error)) from error
+    return bench_solver(positions, "drawn from a seed" if path is None else str(path), rules)
+
+
+def _solver_lines(found: SolverBench) -> list[str]:
+    lines = ["", f"Best plays of {found.positions} positions, {found.source}: {found.note}"]
+    for timing in (found.ours, found.ours_again, found.rival):
+        if timing is not None:
+            longest = max(timing.milliseconds)
+            lines.append(
+                f"  {timing.name:28} {timing.median_ms:9.2f} ms   (99 %: {timing.p99_ms:.2f}, "
+                f"longest: {longest:.2f})"
+            )
+    if found.ratios is not None:
+        at_median, at_p99 = found.ratios
+        lines.append(f"  the rival takes {at_median:.1f} times as long, at 99 % {at_p99:.1f} times")
+    return lines
 
 
 def _reading_lines(reading: ReadingBench) -> list[str]:

@@ -1,0 +1,285 @@
+"""The JSON forms of `meldwatch score`: the end of every round in, the score sheet out, an object a line.
+
+In: `{"rules", "house_rules"?, "players", "rounds": [{"hands": {player: [tile]}, "out"?,
+"pool_exhausted"?}]}`; in a tournament each round is `{"games": [...]}` of that form; where points are
+claimed `"claims": [{"player", "melds": [[tile]], "twin"?}]` and `"ended"?` instead of rounds. Out: see
+`score_to_json`.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
+from typing import Any, Final
+
+from engine.melds import Meld
+from engine.notation import NotationError
+from engine.ruleset import HouseRuleError, RuleSet, UnknownPresetError, load_ruleset
+from engine.scoring import (
+    Claim,
+    ClaimedSet,
+    GameScore,
+    HandsAtEnd,
+    Points,
+    ScoringError,
+    score_claims,
+    score_rounds,
+    score_tournament,
+)
+from engine.scoring.claims import ENDINGS, Ended
+from engine.tiles import CARD_JOKER, CARD_SUITS, JOKER, Tile, parse_tile
+
+_JOKERS: Final = frozenset({"*", "JOKER"})
+"""Written for a joker of either deck; `J` is that of tiles alone, because cards have a jack."""
+_TEN: Final = re.compile(r"T([SHDC])")
+
+
+def score_json_line(line: bytes) -> dict[str, Any]:
+    """The score sheet of one line, as JSON-ready values. Raises ScoringError, with one line of text."""
+    try:
+        data = json.loads(line.decode("utf-8-sig"), object_pairs_hook=_object)
+        return score_json(data)
+    except RecursionError:
+        raise ScoringError("is nested too deeply") from None
+    except UnicodeDecodeError:
+        raise ScoringError("is not UTF-8 text") from None
+    except json.JSONDecodeError as error:
+        reason = f"is not JSON: {error.msg.lower()} at column {error.colno}"
+        raise ScoringError(reason) from None
+    except ScoringError:
+        raise
+    except ValueError:  # digits beyond what a number may have
+        raise ScoringError("is not JSON: a number is too long") from None
+
+
+def _object(pairs: Sequence[tuple[str, object]]) -> dict[str, object]:
+    """An object whose keys are all different: of two hands of a player neither would be right."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise ScoringError(f"the key {twice!r} comes twice")
+    return found
+
+
+def score_json(data: object) -> dict[str, Any]:
+    """The score sheet of one parsed object, as JSON-ready values. Raises ScoringError."""
+    if not isinstance(data, dict):
+        raise ScoringError(
+            f'expected an object such as {{"rules": ..., "players": ...}}, got {_kind(data)}'
+        )
+    rules = _rules(data.get("rules"), data.get("house_rules"))
+    if rules.score.kind == "claims":
+        _check_keys(data, ("rules", "house_rules", "players", "claims", "ended"), "")
+        players = _players(data.get("players"))
+        claims = [
+            _claim(claim, f"claims[{number}]", rules)
+            for number, claim in enumerate(_list(data.get("claims"), "claims", "claims"))
+        ]
+        score, standing = score_claims(players, claims, _ended(data.get("ended")), rules)
+        return score_to_json(score) | {"claimed": [_claimed_to_json(item) for item in standing]}
+    _check_keys(data, ("rules", "house_rules", "players", "rounds"), "")
+    players = _players(data.get("players"))
+    rounds = _list(data.get("rounds"), "rounds", "rounds")
+    if rules.tournament is None:
+        ended = [_hands(item, f"rounds[{number}]", rules) for number, item in enumerate(rounds)]
+        return score_to_json(score_rounds(players, ended, rules))
+    games = [_games(item, f"rounds[{number}]", rules) for number, item in enumerate(rounds)]
+    return score_to_json(score_tournament(players, games, rules))
+
+
+def _rules(name: object, house_rules: object) -> RuleSet:
+    if name is None:
+        raise ScoringError("'rules' is missing")
+    if not isinstance(name, str):
+        raise ScoringError(f"rules: expected the name of a preset, got {_kind(name)}")
+    if house_rules is not None and not isinstance(house_rules, dict):
+        raise ScoringError(f"house_rules: expected an object of switches, got {_kind(house_rules)}")
+    try:
+        return load_ruleset(name, house_rules)
+    except UnknownPresetError as error:
+        raise ScoringError(f"rules: {error}") from None
+    except HouseRuleError as error:
+        raise ScoringError(f"house_rules: {error}") from None
+
+
+def _players(value: object) -> tuple[str, ...]:
+    names = _list(value, "players", "names")
+    for number, name in enumerate(names):
+        if not isinstance(name, str):
+            raise ScoringError(f"players[{number}]: expected a name, got {_kind(name)}")
+    return tuple(str(name) for name in names)
+
+
+def _games(value: object, where: str, rules: RuleSet) -> tuple[HandsAtEnd, ...]:
+    """The games of a tournament's round."""
+    entry = _entry(value, ("games",), where)
+    games = _list(entry.get("games"), f"{where}.games", "games")
+    return tuple(
+        _hands(game, f"{where}.games[{number}]", rules) for number, game in enumerate(games)
+    )
+
+
+def _hands(value: object, where: str, rules: RuleSet) -> HandsAtEnd:
+    """The end of one round."""
+    entry = _entry(value, ("hands", "out", "pool_exhausted"), where)
+    hands = entry.get("hands")
+    if not isinstance(hands, dict):
+        raise ScoringError(
+            f"{where}.hands: expected an object of players and tiles, got {_kind(hands)}"
+        )
+    out = entry.get("out")
+    if out is not None and not isinstance(out, str):
+        raise ScoringError(f"{where}.out: expected the name of a player, got {_kind(out)}")
+    texts = {name: _texts(tiles, f"{where}.hands.{name}") for name, tiles in hands.items()}
+    joker = _joker_among((text for given in texts.values() for text in given), rules)
+    held = {name: _tiles(given, f"{where}.hands.{name}", joker) for name, given in texts.items()}
+    exhausted = _yes_no(entry.get("pool_exhausted"), f"{where}.pool_exhausted")
+    return HandsAtEnd(held, out, exhausted)
+
+
+def _claim(value: object, where: str, rules: RuleSet) -> Claim:
+    entry = _entry(value, ("player", "melds", "twin"), where)
+    player = entry.get("player")
+    if not isinstance(player, str):
+        raise ScoringError(f"{where}.player: expected the name of a player, got {_kind(player)}")
+    melds = []
+    for number, given in enumerate(_list(entry.get("melds"), f"{where}.melds", "melds")):
+        place = f"{where}.melds[{number}]"
+        texts = _texts(given, place)
+        if not texts:
+            raise ScoringError(f"{place}: a meld holds at least one tile")
+        melds.append(Meld(_tiles(texts, place, _joker_among(texts, rules))))
+    return Claim(player, tuple(melds), _yes_no(entry.get("twin"), f"{where}.twin"))
+
+
+def _ended(value: object) -> Ended | None:
+    if value is None:
+        return None
+    for ending in ENDINGS:
+        if value == ending:
+            return ending
+    shown = repr(value) if isinstance(value, str) else _kind(value)
+    raise ScoringError(f"ended: expected one of {', '.join(ENDINGS)}, got {shown}")
+
+
+def _joker_among(texts: Iterable[str], rules: RuleSet) -> Tile:
+    """The joker of the deck that is played with: the game's, or that of the cards which are there."""
+    cards = rules.equipment.pieces == "cards" or any(
+        text[-1:] in CARD_SUITS and text not in _JOKERS for text in texts
+    )
+    return CARD_JOKER if cards else JOKER
+
+
+def _tiles(texts: Sequence[str], where: str, joker: Tile) -> tuple[Tile, ...]:
+    found = []
+    for number, text in enumerate(texts):
+        try:
+            found.append(joker if text in _JOKERS else parse_tile(_TEN.sub(r"10\1", text)))
+        except NotationError as error:
+            message = f"expected {error.expected}, got {text!r}; {error.hint}"
+            raise ScoringError(f"{where}[{number}]: {message}") from None
+    return tuple(found)
+
+
+def _texts(value: object, where: str) -> tuple[str, ...]:
+    texts = _list(value, where, "tiles")
+    for number, text in enumerate(texts):
+        if not isinstance(text, str):
+            raise ScoringError(
+                f'{where}[{number}]: expected a tile such as "K7", got {_kind(text)}'
+            )
+    return tuple(str(text) for text in texts)
+
+
+def _entry(value: object, known: Sequence[str], where: str) -> Mapping[str, object]:
+    """An object of these keys."""
+    if not isinstance(value, dict):
+        example = f'{{"{known[0]}": ...}}'
+        raise ScoringError(f"{where}: expected an object such as {example}, got {_kind(value)}")
+    _check_keys(value, known, f"{where}: ")
+    return value
+
+
+def _check_keys(entry: Mapping[str, object], known: Sequence[str], where: str) -> None:
+    if unknown := [key for key in entry if key not in known]:
+        raise ScoringError(f"{where}unknown key {unknown[0]!r}; known are {', '.join(known)}")
+
+
+def _list(value: object, where: str, what: str) -> list[object]:
+    if value is None:
+        raise ScoringError(f"'{where}' is missing")
+    if not isinstance(value, list):
+        raise ScoringError(f"{where}: expected a list of {what}, got {_kind(value)}")
+    return value
+
+
+def _yes_no(value: object, where: str) -> bool:
+    if value is None:
+        return False
+    if isinstance(value, bool):
+        return value
+    raise ScoringError(f"{where}: expected true, false or null, got {_kind(value)}")
+
+
+def _kind(value: object) -> str:
+    """What a JSON value is, for a message."""
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    names: Mapping[type, str] = {dict: "an object", list: "a list", str: "a text"}
+    return names.get(type(value), "a number")
+
+
+def score_to_json(score: GameScore) -> dict[str, Any]:
+    """A score sheet as JSON-ready values.
+
+    `rounds` and `totals` hold points by player, whole numbers as such and halves as .5; `winners`,
+    `round_winners`, `checks` (each `check`, `ok`, `rule`) and `notes` are lists. A tournament also has
+    `games`, the points of each game by round. Points that no decimal number can be, as thirds are
+    when three share a pot, are printed as the nearest, and a note has them exactly.
+    """
+    sheet: dict[str, Any] = {
+        "rounds": [_points(item.points) for item in score.rounds],
+        "totals": _points(score.totals),
+        "winners": list(score.winners),
+        "checks": [
+            {"check": check.claim, "ok": check.holds, "rule": check.rule} for check in score.checks
+        ],
+        "round_winners": [list(item.winners) for item in score.rounds],
+        "notes": [*score.notes, *_notes_on_thirds(score)],
+    }
+    if score.games:
+        sheet["games"] = [[_points(game.points) for game in games] for games in score.games]
+    return sheet
+
+
+def _points(points: Points) -> dict[str, int | float]:
+    return {name: _number(own) for name, own in points.items()}
+
+
+def _number(points: Fraction) -> int | float:
+    return points.numerator if points.denominator == 1 else float(points)
+
+
+def _notes_on_thirds(score: GameScore) -> list[str]:
+    """The exact points of rounds and totals that a printed number can only come near to."""
+    rows = [(f"round {number}", item.points) for number, item in enumerate(score.rounds, start=1)]
+    return [
+        f"{where}: {name} has exactly {own}"
+        for where, points in (*rows, ("total", score.totals))
+        for name, own in points.items()
+        if Fraction(float(own)) != own
+    ]
+
+
+def _claimed_to_json(claimed: ClaimedSet) -> dict[str, Any]:
+    return {
+        "player": claimed.player,
+        "meld": [str(tile) for tile in claimed.meld],
+        "points": claimed.points,
+        "level": claimed.level,
+    }

@@ -1,0 +1,103 @@
+"""What players hold when a round ends, whether they can hold it, and what it is worth."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from engine.ruleset import RuleSet
+from engine.scoring.scores import ScoringError, check_known
+from engine.tiles import Tile
+
+
+@dataclass(frozen=True, slots=True)
+class HandsAtEnd:
+    """How a round ended. Whether it can have ended so is for `check_hands` to say."""
+
+    held: Mapping[str, tuple[Tile, ...]] = field(hash=False)
+    """The tiles or cards each player still holds."""
+    out: str | None = None
+    """Who played the last tile, or discarded the last card; None when nobody is said to have."""
+    pool_exhausted: bool = False
+    """Whether the round ended, or could have ended, because there was nothing left to draw."""
+
+
+def tile_points(tile: Tile, rules: RuleSet) -> int:
+    """What a tile or card counts in the hand of a player when a round ends.
+
+    A tile one each where tiles are counted (RS-26); else a joker its penalty (PR-23, SB-15, SR-19), a
+    card as the game's table of cards has it (SR-19), a tile its number (PR-24).
+    """
+    if rules.score.kind == "tiles_left":
+        return 1
+    if tile.rank is None:
+        return rules.joker.rack_value
+    return dict(rules.score.card_points).get(tile.rank, tile.rank)
+
+
+def hand_points(tiles: Iterable[Tile], rules: RuleSet) -> int:
+    """What a whole hand counts when a round ends."""
+    return sum(tile_points(tile, rules) for tile in tiles)
+
+
+def check_hands(players: Sequence[str], ended: HandsAtEnd, rules: RuleSet) -> None:
+    """Raise ScoringError for an end of a round that cannot have been."""
+    _check_names(players, ended)
+    _check_ending(players, ended, rules)
+    pieces = tuple(tile for tiles in ended.held.values() for tile in tiles)
+    check_deck(pieces, rules)
+    check_supply(pieces, rules, per_copy=1)
+
+
+def _check_names(players: Sequence[str], ended: HandsAtEnd) -> None:
+    for name in ended.held:
+        check_known(name, players)
+    if ended.out is not None:
+        check_known(ended.out, players)
+    for name in players:
+        if name not in ended.held and name != ended.out:
+            raise ScoringError(f"the hand of {name} is missing")
+
+
+def _check_ending(players: Sequence[str], ended: HandsAtEnd, rules: RuleSet) -> None:
+    empty = [name for name in players if not ended.held.get(name)]
+    if ended.out is not None and ended.out not in empty:
+        left = len(ended.held[ended.out])
+        raise ScoringError(f"{ended.out} is out and yet holds {left} {rules.equipment.pieces}")
+    # Where a round ends on a discard, others may hold no card and wait for one: they float (SR-17).
+    if len(empty) > 1 and rules.finish.by != "discard":
+        raise ScoringError(f"{' and '.join(empty)} hold nothing; the first of them ended the round")
+    if not empty and not ended.pool_exhausted:
+        raise ScoringError("nobody is out, and the pool is not said to be exhausted")
+
+
+def check_deck(pieces: Sequence[Tile], rules: RuleSet) -> None:
+    """Raise ScoringError for a card among tiles, or for the deck that the game is not played with.
+
+    Where only the number of pieces counts a game is played with either deck (RS-02).
+    """
+    decks = {tile.is_card for tile in pieces}
+    either = rules.score.kind == "tiles_left"
+    if len(decks) > 1:
+        raise ScoringError("tiles and cards are mixed; a game is played with one of them")
+    if not either and decks and decks != {rules.equipment.pieces == "cards"}:
+        odd = next(iter(pieces))
+        what = "card" if odd.is_card else "tile"
+        raise ScoringError(
+            f"{odd} is a {what}, and {rules.preset} is played with {rules.equipment.pieces}"
+        )
+
+
+def check_supply(pieces: Iterable[Tile], rules: RuleSet, *, per_copy: int) -> None:
+    """Raise ScoringError for more of a tile than the game has (G-04).
+
+    `per_copy` is how often one copy may be counted: once in hands, twice in the sets of a grid.
+    """
+    for tile, count in Counter(pieces).items():
+        there_are = rules.equipment.jokers if tile.is_joker else rules.equipment.copies
+        if count > there_are * per_copy:
+            each = f", each in {per_copy} sets at most" if per_copy > 1 else ""
+            raise ScoringError(
+                f"{tile} ({tile.spoken}) comes {count} times, and the game has {there_are}{each}"
+            )

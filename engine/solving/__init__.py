@@ -1,0 +1,1 @@
+"""The working parts of `engine.solver`: run states, the dynamic programme, laying out its answer."""
