@@ -59,6 +59,32 @@ class Fault(IntFlag):
     JOKER_FROZEN = auto()
     # the clock
     TIME_OVER = auto()
+    # what has to be played
+    STARTER_OBLIGATORY = auto()
+    JOKER_HOARDING = auto()
+    PLAY_REQUIRED = auto()
+    RETURN_MISSING = auto()
+    # tiles in a grid, and claims
+    NOT_CONNECTED = auto()
+    JOKER_IN_TWO_LINES = auto()
+    TURN_MIXED_ACTIONS = auto()
+    CLAIM_NO_SET = auto()
+    CLAIM_TWO_SETS = auto()
+    CLAIM_LOCKED = auto()
+    CLAIM_OWN_SET = auto()
+    CLAIM_BEFORE_OPENING = auto()
+    # contracts and discards
+    CONTRACT_NOT_MET = auto()
+    CONTRACT_EXCEEDED = auto()
+    EXTRA_MELD = auto()
+    LAYOFF_BEFORE_LAYDOWN = auto()
+    TABLE_REARRANGED = auto()
+    JOKER_LOCKED = auto()
+    DISCARD_PLAYABLE = auto()
+    DISCARD_MISSING = auto()
+    DISCARD_TWO = auto()
+    FLOATING_MUST_PLAY = auto()
+    TOO_MANY_BUYS = auto()
 
     @property
     def code(self) -> str:
@@ -120,6 +146,8 @@ class Ruling:
     """With ASK: the one question that settles most. Empty otherwise."""
     unchecked: tuple[str, ...] = ()
     """Sentences about what could not be checked with what was seen, as a rack out of sight."""
+    advice: tuple[Finding, ...] = ()
+    """What a player is told though the turn stands."""
 
     @property
     def faults(self) -> Fault:

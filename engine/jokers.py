@@ -12,7 +12,9 @@ from collections import Counter
 from dataclasses import dataclass, field
 from itertools import permutations
 
+from engine.board import jokers_on_board
 from engine.faults import Fault
+from engine.layout import GridLayout
 from engine.melds import Meld
 from engine.ruleset import RuleSet
 from engine.sets import is_set, readings_of
@@ -27,6 +29,8 @@ class JokerFault:
     meld: int | None
     """Where the joker lies now, as an index into the layout after the turn."""
     message: str
+    kind: str = "run"
+    """`group3` where all missing colours of a group are needed together."""
 
 
 @dataclass(slots=True)
@@ -49,12 +53,25 @@ class _Place:
     meld: int
     index: int
     tiles: tuple[Tile, ...]
-    stands_for: frozenset[Tile]
-    """Empty when the set is none, so that nobody can say."""
+    lines: tuple[tuple[Tile, ...], ...]
+    """The sets it stands in: one, or in a grid a row and a column."""
+    ways: tuple[frozenset[Tile], ...]
+    """For each reading of the set what the joker may stand for: the tile of its place in a run, the
+    missing colours in a group. None when the set is none, so that nobody can say."""
+
+    @property
+    def stands_for(self) -> frozenset[Tile]:
+        """Everything it may stand for, in any reading."""
+        return frozenset[Tile]().union(*self.ways)
 
     @property
     def naturals(self) -> Counter[Tile]:
-        return Counter(tile for tile in self.tiles if not tile.is_joker)
+        return Counter(tile for line in self.lines for tile in line if not tile.is_joker)
+
+
+def _is_of_group(way: frozenset[Tile]) -> bool:
+    """Whether these are missing colours of one number, of which a joker stands for any."""
+    return len(way) > 1 and len({tile.rank for tile in way}) == 1
 
 
 def _places(melds: tuple[Meld, ...], rules: RuleSet) -> list[_Place]:
@@ -63,9 +80,19 @@ def _places(melds: tuple[Meld, ...], rules: RuleSet) -> list[_Place]:
         for index, tile in enumerate(meld.tiles):
             if tile.is_joker:
                 readings = readings_of(meld.tiles, rules)
-                values = frozenset[Tile]().union(*(item.stands_for[index] for item in readings))
-                found.append(_Place(number, index, meld.tiles, values))
+                ways = tuple(dict.fromkeys(item.stands_for[index] for item in readings))
+                found.append(_Place(number, index, meld.tiles, (meld.tiles,), ways))
     return found
+
+
+def _places_on(grid: GridLayout | None, melds: tuple[Meld, ...], rules: RuleSet) -> list[_Place]:
+    """The jokers of a table: on a board each once, though it may stand in two lines."""
+    if grid is None:
+        return _places(melds, rules)
+    return [
+        _Place(*joker.lines[0], tuple(tiles for _, _, tiles in joker.lines), joker.ways)
+        for joker in jokers_on_board(grid, rules)
+    ]
 
 
 def examine_jokers(
@@ -74,15 +101,17 @@ def examine_jokers(
     played: Counter[Tile],
     opened: bool,
     rules: RuleSet,
+    grids: tuple[GridLayout | None, GridLayout | None] = (None, None),
 ) -> JokerReport:
     """What is wrong with the jokers of a turn; `played` are the tiles that came to the table.
 
-    A joker that left the table altogether is not judged here: tiles are conserved elsewhere.
+    `grids` are the boards before and after where tiles lie in one; the melds then are their lines. A
+    joker that left the table altogether is not judged here: tiles are conserved elsewhere.
     """
-    old = _places(before, rules)
+    old = _places_on(grids[0], before, rules)
     if not old:
         return JokerReport()
-    new: list[_Place | None] = [*_places(after, rules)]
+    new: list[_Place | None] = [*_places_on(grids[1], after, rules)]
     new += [None] * (len(old) - len(new))
     best: JokerReport | None = None
     for choice in permutations(new, len(old)):
@@ -104,7 +133,9 @@ class _Moves:
     opened: bool
     rules: RuleSet
     used: Counter[Tile] = field(default_factory=Counter)
-    """Rack tiles that already took the place of a joker."""
+    """Tiles that already took the place of a joker."""
+    freed: dict[int, frozenset[Tile]] = field(default_factory=dict)
+    """By set of the table before: the tiles that freed all its jokers together."""
     result: JokerReport = field(default_factory=JokerReport)
 
     def report(self, old: list[_Place], new: tuple[_Place | None, ...]) -> JokerReport:
@@ -112,6 +143,7 @@ class _Moves:
             if target is not None:
                 others = frozenset[Tile]().union(*(place.stands_for for place in old[number + 1 :]))
                 self._judge(source, target, others)
+        self.result.faults = list(dict.fromkeys(self.result.faults))
         return self.result
 
     def _judge(self, old: _Place, new: _Place, wanted_later: frozenset[Tile]) -> None:
@@ -126,14 +158,21 @@ class _Moves:
             faults, depends = self._retrieval_faults(old, new, replacement)
             if not faults:
                 self.result.depends_on |= depends
-                self.used.update(replacement)
+                if self.freed.get(old.meld) != replacement:
+                    self.used.update(replacement)
+                if len(replacement) > 1:
+                    self.freed[old.meld] = replacement
+                if self.rules.joker.shift == "addition" and old.naturals <= new.naturals:
+                    self._frozen(old, new)
                 return
         elif not known:
             return
         else:
             faults, depends = [self._not_replaced(old, new)], set()
         if self._may_be_lifted(old):
-            self.result.depends_on.add("joker.free_removal")
+            if self.rules.joker.freeze == "none":
+                # Where a joker freezes its set, lifting it out is settled with that.
+                self.result.depends_on.add("joker.free_removal")
             if self.rules.joker.free_removal:
                 self._frozen(old, new)
                 return
@@ -148,8 +187,14 @@ class _Moves:
         """The tiles that took the joker's place: one, or all missing ones where both are needed."""
         source = self.played if self.rules.joker.replace_from == "rack" else self._on_table()
         free = {tile for tile in old.stands_for if source[tile] > self.used[tile]}
-        if self.rules.joker.group3 == "both" and len(old.stands_for) > 1:
-            return old.stands_for if free == old.stands_for else frozenset()
+        if old.meld in self.freed:
+            return self.freed[old.meld]
+        if self.rules.joker.group3 == "both":
+            whole = [way for way in old.ways if _is_of_group(way)]
+            free = free.intersection(*(old.stands_for - way for way in whole))
+            together = [way for way in whole if all(source[tile] for tile in way)]
+            if together and not free:
+                return together[0]
         ranked = sorted(free, key=lambda tile: (tile in wanted_later, tile))
         return frozenset(ranked[:1])
 
@@ -178,12 +223,15 @@ class _Moves:
     def _starts_new_set(self, new: _Place, replacement: frozenset[Tile]) -> bool:
         """Whether the joker's set holds two rack tiles and is no old set that was added to."""
         spare = self.played - Counter(replacement)
-        from_rack = Counter(new.tiles) & spare
-        if from_rack.total() < 2:
-            return False
-        tiles = new.naturals
-        return not any(
-            Counter(tile for tile in meld.tiles if not tile.is_joker) <= tiles
+        return any(
+            (Counter(line) & spare).total() >= 2 and not self._grew_from_old(line)
+            for line in new.lines
+        )
+
+    def _grew_from_old(self, line: tuple[Tile, ...]) -> bool:
+        """Whether a set holds a whole set of the table before."""
+        return any(
+            Counter(tile for tile in meld.tiles if not tile.is_joker) <= Counter(line)
             for meld in self.before
         )
 
@@ -203,10 +251,15 @@ class _Moves:
     def _not_replaced(self, old: _Place, new: _Place) -> JokerFault:
         missing = sorted(old.stands_for)
         wanted = " or ".join(tile.spoken for tile in missing)
-        needs_all = self.rules.joker.group3 == "both" and len(missing) > 1
-        if needs_all and any(self.played[tile] for tile in missing):
-            text = f"the joker comes free only for {' and '.join(tile.spoken for tile in missing)}"
-            return JokerFault(Fault.JOKER_NOT_REPLACED, new.meld, f"{text}, all from the rack")
+        colours = next((sorted(way) for way in old.ways if _is_of_group(way)), [])
+        needs_all = self.rules.joker.group3 == "both" and colours
+        if needs_all and any(self.played[tile] for tile in colours):
+            text = f"the joker comes free only for {' and '.join(tile.spoken for tile in colours)}"
+            text += ", all from the rack"
+            return JokerFault(Fault.JOKER_NOT_REPLACED, new.meld, text, "group3")
+        if self.rules.joker.replace_from == "any":
+            text = f"the joker that stood for {wanted} was taken and no such tile took its place"
+            return JokerFault(Fault.JOKER_NOT_REPLACED, new.meld, text)
         if self._may_be_lifted(old):
             text = (
                 f"the joker that stood for {wanted} was taken and no such tile came from the rack"
@@ -223,6 +276,8 @@ class _Moves:
         """Report a set that was changed while its joker held it, where the rules freeze it."""
         freeze = self.rules.joker.freeze
         was, now = Counter(old.tiles), Counter(new.tiles)
+        if was != now:
+            self.result.depends_on.add("joker.freeze")
         if (freeze == "full" and was != now) or (freeze == "no_split" and not was <= now):
             text = f"set {old.meld + 1} of the table before was changed while it held a joker"
             self.result.faults.append(JokerFault(Fault.JOKER_FROZEN, new.meld, text))

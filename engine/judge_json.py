@@ -1,8 +1,14 @@
 """The JSON forms of `meldwatch judge`: a turn in, a ruling out, one object a line.
 
 In: `{"rules", "house_rules"?, "before"?, "after", "rack_before"?, "rack_after"?, "opened"?,
-"elapsed_s"?, "pool_empty"?}`. Layouts are lists of melds, melds and racks lists of tiles in the
-notation; what is left out or null is unknown. Out: see `ruling_to_json`.
+"elapsed_s"?, "pool_empty"?, "players"?}`. Layouts are lists of melds, melds and racks lists of tiles
+in the notation; what is left out or null is unknown.
+
+For tiles in a grid `"grid"` and `"grid_before"?` stand for `"after"` and `"before"`: lists of rows of
+equally many cells, null for an empty one; and `"claims"?` is a list of `{"meld", "level"?, "own"?}`,
+the sets claimed in this turn, how often each had been claimed, and whether by the same player. For
+the card game `"contract"?` is `[sets, runs]`, or `"round"?` its number, and `"discard"?` a list of the
+card discarded or of none. Out: see `ruling_to_json`.
 """
 
 from __future__ import annotations
@@ -12,12 +18,12 @@ from typing import Any, Final
 
 from engine.examine import check_pieces
 from engine.faults import Finding, Question, Ruling
-from engine.layout import Layout
+from engine.layout import GridLayout, Layout
 from engine.melds import Meld
 from engine.notation import NotationError
 from engine.ruleset import HouseRuleError, RuleSet, UnknownPresetError, load_ruleset
 from engine.tiles import Tile, parse_tile
-from engine.turns import Turn
+from engine.turns import Claim, Turn
 
 _KEYS: Final = (
     "rules",
@@ -29,10 +35,20 @@ _KEYS: Final = (
     "opened",
     "elapsed_s",
     "pool_empty",
+    "players",
+    "grid",
+    "grid_before",
+    "claims",
+    "contract",
+    "round",
+    "discard",
 )
 
 
 _LONGEST_TURN_S: Final = 1e9
+_MOST_PLAYERS: Final = 100
+_LOCKED: Final = 3
+_MOST_SETS: Final = 9
 
 
 class JudgeInputError(ValueError):
@@ -47,20 +63,28 @@ def turn_from_json(data: object) -> tuple[Turn, RuleSet]:
         )
     if unknown := [key for key in data if key not in _KEYS]:
         raise JudgeInputError(f"unknown key {unknown[0]!r}; known are {', '.join(_KEYS)}")
-    for needed in ("rules", "after"):
+    on_grid = data.get("grid") is not None
+    for needed in ("rules", "grid" if on_grid else "after"):
         if data.get(needed) is None:
             raise JudgeInputError(f"{needed!r} is missing")
     rules = _rules(data["rules"], data.get("house_rules"))
+    boards = _boards(data) if on_grid else (None, None)
     before = data.get("before")
     turn = Turn(
         before=None if before is None else _layout(before, "before"),
-        after=_layout(data["after"], "after"),
+        after=Layout() if on_grid else _layout(data["after"], "after"),
         rack_before=_rack(data.get("rack_before"), "rack_before"),
         rack_after=_rack(data.get("rack_after"), "rack_after"),
         opened=_yes_no(data.get("opened"), "opened"),
         elapsed_s=_seconds(data.get("elapsed_s")),
         pool_empty=_yes_no(data.get("pool_empty"), "pool_empty") or False,
+        players=_players(data.get("players")),
+        claims=_claims(data.get("claims")),
+        contract=_contract(data.get("contract"), data.get("round"), rules),
+        discard=_rack(data.get("discard"), "discard"),
     )
+    if boards[1] is not None:
+        turn = turn.with_grid(boards[0], boards[1])
     try:
         check_pieces(turn, rules)
     except ValueError as error:
@@ -95,6 +119,79 @@ def _layout(value: object, where: str) -> Layout:
             raise JudgeInputError(f"{where}[{number}]: a meld holds at least one tile")
         melds.append(Meld(tiles))
     return Layout(tuple(melds))
+
+
+def _boards(data: dict[Any, Any]) -> tuple[GridLayout | None, GridLayout]:
+    """The boards before and after; beside them melds would say the same twice."""
+    for key in ("before", "after"):
+        if data.get(key) is not None:
+            raise JudgeInputError(f"{key}: left out beside a grid, which has its lines")
+    before = data.get("grid_before")
+    first = None if before is None else _board(before, "grid_before")
+    return first, _board(data["grid"], "grid")
+
+
+def _board(value: object, where: str) -> GridLayout:
+    """A grid from rows of cells; empty rows and columns at the border are cut off."""
+    if not isinstance(value, list) or not all(isinstance(row, list) for row in value):
+        raise JudgeInputError(f"{where}: expected a list of rows of cells, got {_kind(value)}")
+    if len({len(row) for row in value}) > 1:
+        raise JudgeInputError(f"{where}: the rows of a grid have equally many cells")
+    rows = [
+        [None if cell is None else _tiles([cell], f"{where}[{y}]")[0] for cell in row]
+        for y, row in enumerate(value)
+    ]
+    filled_rows = [y for y, row in enumerate(rows) if any(row)]
+    if not filled_rows:
+        return GridLayout()
+    filled = [x for x in range(len(rows[0])) if any(row[x] for row in rows)]
+    cut = rows[filled_rows[0] : filled_rows[-1] + 1]
+    return GridLayout(tuple(tuple(row[filled[0] : filled[-1] + 1]) for row in cut))
+
+
+def _claims(value: object) -> tuple[Claim, ...] | None:
+    if value is None:
+        return None
+    if not isinstance(value, list):
+        raise JudgeInputError(f"claims: expected a list of claims, got {_kind(value)}")
+    return tuple(_claim(item, f"claims[{number}]") for number, item in enumerate(value))
+
+
+def _claim(value: object, where: str) -> Claim:
+    if not isinstance(value, dict):
+        raise JudgeInputError(
+            f'{where}: expected an object such as {{"meld": [...]}}, got {_kind(value)}'
+        )
+    if unknown := [key for key in value if key not in ("meld", "level", "own")]:
+        raise JudgeInputError(f"{where}: unknown key {unknown[0]!r}; known are meld, level, own")
+    tiles = _tiles(value.get("meld"), f"{where}.meld")
+    if not tiles:
+        raise JudgeInputError(f"{where}.meld: a meld holds at least one tile")
+    level = value.get("level", 0)
+    if isinstance(level, bool) or not isinstance(level, int) or not 0 <= level <= _LOCKED:
+        raise JudgeInputError(f"{where}.level: expected a whole number from 0 to {_LOCKED}")
+    return Claim(Meld(tiles), level, _yes_no(value.get("own"), f"{where}.own") or False)
+
+
+def _contract(value: object, round_number: object, rules: RuleSet) -> tuple[int, int] | None:
+    """A contract as groups and runs, given so or by the number of its round."""
+    rounds = () if rules.contracts is None else rules.contracts.in_order
+    if value is None and round_number is None:
+        return None
+    if not rounds:
+        raise JudgeInputError(f"contract: {rules.preset} has no contracts")
+    if value is None:
+        by_number = dict(enumerate(rounds, start=1))
+        if isinstance(round_number, int) and not isinstance(round_number, bool):
+            found = by_number.get(round_number)
+            if found is not None:
+                return found
+        raise JudgeInputError(f"round: expected a whole number from 1 to {len(rounds)}")
+    numbers = value if isinstance(value, list) else []
+    whole = [item for item in numbers if isinstance(item, int) and not isinstance(item, bool)]
+    if len(numbers) != 2 or len(whole) != 2 or min(whole) < 0 or not 0 < sum(whole) <= _MOST_SETS:
+        raise JudgeInputError("contract: expected how many sets and runs, such as [1, 1]")
+    return whole[0], whole[1]
 
 
 def _rack(value: object, where: str) -> tuple[Tile, ...] | None:
@@ -135,6 +232,16 @@ def _seconds(value: object) -> float | None:
     return float(value)
 
 
+def _players(value: object) -> int | None:
+    if value is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, int) or not 2 <= value < _MOST_PLAYERS:
+        raise JudgeInputError(
+            f"players: expected a whole number from 2 to {_MOST_PLAYERS - 1}, got {_kind(value)}"
+        )
+    return value
+
+
 def _kind(value: object) -> str:
     """What a JSON value is, for a message."""
     if value is None:
@@ -150,14 +257,18 @@ def ruling_to_json(ruling: Ruling) -> dict[str, Any]:
 
     `{"verdict", "findings": [{"code", "rule", "quote", "meld", "tiles", "message", "repair"}],
     "questions": [{"kind", "text", "options", "tile", "rule"}], "unchecked": [text]}`; `meld` counts
-    the melds of "after" from 0, and `repair` is null when none was found.
+    the melds of "after" from 0, and `repair` is null when none was found. `"advice"`, findings that
+    leave the turn legal, is there when there are any.
     """
-    return {
+    told: dict[str, Any] = {
         "verdict": ruling.verdict.value,
         "findings": [_finding_to_json(finding) for finding in ruling.findings],
         "questions": [_question_to_json(question) for question in ruling.questions],
         "unchecked": list(ruling.unchecked),
     }
+    if ruling.advice:
+        told["advice"] = [_finding_to_json(finding) for finding in ruling.advice]
+    return told
 
 
 def _finding_to_json(finding: Finding) -> dict[str, Any]:

@@ -56,6 +56,39 @@ def find_repairs(
     return iter(sorted(found, key=lambda repair: (repair.moves, len(repair.to_rack))))
 
 
+def find_put_backs(layout: Layout, played: Counter[Tile], rules: RuleSet) -> Iterator[Repair]:
+    """Layouts with one to three of the played tiles taken back and all sets legal, fewest first."""
+    tiles = sorted(played.elements())
+    if len(tiles) > _MOST_GIVEN_FROM:
+        return
+    for count in range(1, min(MOST_MOVES, len(tiles)) + 1):
+        for chosen in dict.fromkeys(combinations(tiles, count)):
+            places = [
+                [number for number, meld in enumerate(layout.melds) if tile in meld.tiles]
+                for tile in chosen
+            ]
+            for where in product(*places):
+                after = _without(layout, chosen, where, rules)
+                if after is not None:
+                    text = _joined_steps([f"put back {tile.spoken}" for tile in chosen])
+                    yield Repair(text, count, after, chosen)
+
+
+def _without(
+    layout: Layout, tiles: tuple[Tile, ...], where: tuple[int, ...], rules: RuleSet
+) -> Layout | None:
+    """The layout without tiles of given sets; None when a set they leave is none any more."""
+    rows = {number: list(layout.melds[number].tiles) for number in where}
+    for tile, number in zip(tiles, where, strict=True):
+        if tile not in rows[number]:
+            return None
+        rows[number].remove(tile)
+    laid = {number: _ordered(tuple(row), rules) if row else () for number, row in rows.items()}
+    if any(row is None for row in laid.values()):
+        return None
+    return _replaced(layout, {number: (row or (),) for number, row in laid.items()})
+
+
 def _ordered(tiles: tuple[Tile, ...], rules: RuleSet) -> tuple[Tile, ...] | None:
     """The tiles as a legal set in some order, jokers filling gaps first; None when they are none."""
     if is_set(tiles, rules):

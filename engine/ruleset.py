@@ -15,198 +15,64 @@ from types import MappingProxyType
 from typing import Any, Final, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 from engine.faults import Fault
+from engine.rule_sections import (
+    Buys,
+    Claims,
+    Contracts,
+    Deal,
+    Discard,
+    Draw,
+    Equipment,
+    Finish,
+    Group,
+    Joker,
+    Misplay,
+    Opening,
+    Players,
+    PoolOut,
+    Run,
+    Score,
+    Start,
+    Table,
+    Timeout,
+    Tournament,
+)
 from engine.switches import HouseRuleError, Switch, parse_switch
 
 __all__ = [
+    "Buys",
+    "Claims",
+    "Contracts",
+    "Deal",
+    "Discard",
+    "Draw",
+    "Equipment",
+    "Finish",
+    "Group",
     "HouseRuleError",
+    "Joker",
+    "Misplay",
+    "Opening",
+    "Players",
+    "PoolOut",
     "RuleSet",
+    "Run",
+    "Score",
+    "Start",
+    "Table",
+    "Timeout",
+    "Tournament",
     "UnknownPresetError",
     "list_presets",
     "load_ruleset",
     "quotation",
+    "quotations",
+    "settled",
 ]
 
 
 class UnknownPresetError(ValueError):
     """No preset has this name; the message names those there are."""
-
-
-@dataclass(frozen=True, slots=True)
-class Equipment:
-    """What the game is played with."""
-
-    pieces: Literal["tiles", "cards"]
-    ranks: int
-    copies: int
-    """How often each numbered tile exists."""
-    jokers: int
-
-
-@dataclass(frozen=True, slots=True)
-class Players:
-    """How many may play."""
-
-    least: int
-    most: int
-
-
-@dataclass(frozen=True, slots=True)
-class Deal:
-    """How many tiles each player starts with."""
-
-    each: tuple[tuple[int, int], ...]
-    """Pairs of number of players and tiles for each of them."""
-
-
-@dataclass(frozen=True, slots=True)
-class Start:
-    """Who begins, and which way play goes."""
-
-    by: Literal["highest", "lowest", "random", "left_of_dealer"]
-    direction: Literal["clockwise", "counterclockwise"]
-
-
-@dataclass(frozen=True, slots=True)
-class Table:
-    """How sets lie."""
-
-    form: Literal["sets", "grid"]
-    connected: bool = False
-    """On a grid: whether all tiles hang together."""
-
-
-@dataclass(frozen=True, slots=True)
-class Run:
-    """What a run is."""
-
-    least: int
-    most: int
-    wrap: Literal["none", "high_or_low", "full"]
-    """Whether 1 may follow 13: never, as the last tile, or anywhere."""
-    order: Literal["laid", "any"]
-    """Whether the tiles must rise or fall as they lie."""
-
-
-@dataclass(frozen=True, slots=True)
-class Group:
-    """What a group is."""
-
-    least: int
-    most: int
-    duplicates: bool
-    """Whether a suit may come twice."""
-
-
-@dataclass(frozen=True, slots=True)
-class Opening:
-    """What a player's first play has to be."""
-
-    kind: Literal["points", "starter_set", "contract", "none"]
-    points: int
-    source: Literal["rack_sets", "any"]
-    same_turn_extension: bool
-    """Whether the opening turn may go on to build on other sets."""
-
-
-@dataclass(frozen=True, slots=True)
-class Joker:
-    """What jokers may do."""
-
-    rack_value: int
-    max_per_set: int
-    identity: Literal["position", "free"]
-    replace_from: Literal["rack", "any"]
-    group3: Literal["either", "both"]
-    reuse: Literal["new_set_2_rack", "any_set", "hand"]
-    before_opening: bool
-    freeze: Literal["none", "no_split", "full"]
-    free_removal: bool
-    ambiguous_value: Literal["max", "position"]
-    no_hoarding: Literal["off", "advise", "enforce"] = "off"
-    in_group: Literal["replaceable", "locked"] = "replaceable"
-
-
-@dataclass(frozen=True, slots=True)
-class Draw:
-    """What drawing is."""
-
-    tiles: int
-    then_play: bool
-    two_players: Literal["same", "draw2_return1"] = "same"
-
-
-@dataclass(frozen=True, slots=True)
-class Timeout:
-    """The clock of a turn."""
-
-    limit_s: int
-    """0 when there is none."""
-    penalty: int
-    legal_layout: Literal["rollback", "stands"]
-    loose_tiles: Literal["own", "all_loose"] = "own"
-
-
-@dataclass(frozen=True, slots=True)
-class Misplay:
-    """What an unsuccessful play costs."""
-
-    restore: bool
-    penalty: int
-    when: Literal["always", "timeout"] = "always"
-
-
-@dataclass(frozen=True, slots=True)
-class PoolOut:
-    """What happens when the pool is finished."""
-
-    end: Literal["no_more_plays", "all_pass", "reshuffle_once"]
-    score: Literal["difference", "count_tiles", "as_held"]
-    tie: Literal["share", "first_in_turn", "void"]
-
-
-@dataclass(frozen=True, slots=True)
-class Score:
-    """How rounds and games are scored."""
-
-    kind: Literal["zero_sum", "tiles_left", "card_points", "claims"]
-    winner: Literal["highest", "lowest", "closest"]
-    target: int | None = None
-    """Points that end the game; None when the players agree on them."""
-    rounds: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Claims:
-    """Tokens on sets, for the game that is scored by claiming them."""
-
-    levels: tuple[str, ...]
-    per_turn: int
-    requires_opening: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Contracts:
-    """What has to be laid down in each round, for the card game."""
-
-    rounds: tuple[tuple[int, int], ...]
-    """Pairs of groups and runs, a pair a round."""
-    exact: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Buys:
-    """Buying a discard out of turn, for the card game."""
-
-    most: int
-    cards: int
-
-
-@dataclass(frozen=True, slots=True)
-class Discard:
-    """What may be discarded, for the card game."""
-
-    playable_ban: Literal["laid_down", "any", "off"]
-    ends_round: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,11 +94,13 @@ class RuleSet:
     timeout: Timeout
     misplay: Misplay
     pool_out: PoolOut
+    finish: Finish
     score: Score
     claims: Claims | None
     contracts: Contracts | None
     buys: Buys | None
     discard: Discard | None
+    tournament: Tournament | None
     fault_rules: Mapping[str, str]
     """The rule each fault breaks; a key such as `SET_TOO_SHORT/run` goes before the bare code."""
     value_rules: Mapping[str, str]
@@ -256,6 +124,22 @@ class RuleSet:
         """Whether the table should be asked: nobody has chosen, and the document does not settle it."""
         return switch in self.switches and self.switches[switch].asked and switch not in self.chosen
 
+    def rounds_for(self, players: int) -> int | None:
+        """How many rounds a game of that many players has; None where something else ends it.
+
+        In a tournament these are its rounds of several games.
+        """
+        score = self.score
+        if self.tournament is not None:
+            return self.tournament.rounds
+        if score.ends == "one_game":
+            return 1
+        if score.ends != "rounds":
+            return None
+        if players == self.players.least and score.rounds_two_players is not None:
+            return score.rounds_two_players
+        return players if score.rounds is None else score.rounds
+
     def with_house_rules(self, house_rules: Mapping[str, object]) -> RuleSet:
         """These rules with switches chosen, each by its name, as `{"joker.free_removal": "no"}`.
 
@@ -275,7 +159,7 @@ class RuleSet:
 
 
 _Section = TypeVar("_Section")
-_OPTIONAL_SECTIONS: Final = frozenset({"claims", "contracts", "buys", "discard"})
+_OPTIONAL_SECTIONS: Final = frozenset({"claims", "contracts", "buys", "discard", "tournament"})
 _SECTIONS: Final[dict[str, type[Any]]] = {
     "equipment": Equipment,
     "players": Players,
@@ -290,13 +174,15 @@ _SECTIONS: Final[dict[str, type[Any]]] = {
     "timeout": Timeout,
     "misplay": Misplay,
     "pool_out": PoolOut,
+    "finish": Finish,
     "score": Score,
     "claims": Claims,
     "contracts": Contracts,
     "buys": Buys,
     "discard": Discard,
+    "tournament": Tournament,
 }
-_NOT_PRESETS: Final = frozenset({"citations"})
+_NOT_PRESETS: Final = frozenset({"citations", "settled", "switches"})
 
 
 def list_presets() -> tuple[str, ...]:
@@ -342,6 +228,37 @@ def _quotations() -> Mapping[str, str]:
     )
 
 
+def settled() -> Mapping[str, str]:
+    """Rules that are no value and no switch of any preset, each with what becomes of it."""
+    return MappingProxyType(_read_toml("settled"))
+
+
+def _preset_data(name: str) -> dict[str, Any]:
+    """A preset file, laid over the one it extends: each value, fault and switch by itself."""
+    data = _read_toml(name)
+    base = data.pop("extends", None)
+    if base is None:
+        return data
+    merged = _preset_data(base)
+    for key, value in data.items():
+        merged[key] = merged.get(key, {}) | value if isinstance(value, dict) else value
+    return merged
+
+
+def _switches(entries: Mapping[str, Any], where: str) -> Mapping[str, Switch]:
+    """The switches a preset has, in the order of the catalogue; false takes an inherited one away."""
+    catalogue = _read_toml("switches")
+    if unknown := set(entries) - set(catalogue):
+        raise ValueError(f"{where}: there is no switch {sorted(unknown)}")
+    return MappingProxyType(
+        {
+            name: parse_switch({"name": name} | catalogue[name] | entries[name])
+            for name in catalogue
+            if entries.get(name)
+        }
+    )
+
+
 def _read_toml(name: str) -> dict[str, Any]:
     return tomllib.loads(
         resources.files("engine.rules").joinpath(f"{name}.toml").read_text("utf-8")
@@ -351,9 +268,9 @@ def _read_toml(name: str) -> dict[str, Any]:
 @cache
 def _load(name: str) -> RuleSet:
     """One preset file as a RuleSet; every slip in the file raises ValueError with its place."""
-    data = _read_toml(name)
+    data = _preset_data(name)
     title = data.pop("title")
-    switches = {entry["name"]: parse_switch(entry) for entry in data.pop("switch", [])}
+    switches = _switches(data.pop("switch", {}), name)
     fault_rules: dict[str, str] = {}
     for code, rule in data.pop("faults").items():
         by_kind = rule if isinstance(rule, dict) else {"": rule}
@@ -377,7 +294,7 @@ def _load(name: str) -> RuleSet:
         **sections,
         fault_rules=MappingProxyType(fault_rules),
         value_rules=MappingProxyType(value_rules),
-        switches=MappingProxyType(switches),
+        switches=switches,
     )
 
 

@@ -8,13 +8,14 @@ by its tiles alone, unless the table wants runs laid in order (`run.order`).
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
 from typing import Final
 
 from engine.faults import Fault
-from engine.ruleset import Group, RuleSet, Run
+from engine.rule_sections import Group, Run
+from engine.ruleset import RuleSet
 from engine.tiles import CARD_SUITS, TILE_SUITS, Suit, Tile
 
 _HIGH_ACE: Final = 14
@@ -53,7 +54,15 @@ def readings_of(tiles: tuple[Tile, ...], rules: RuleSet) -> tuple[SetReading, ..
     First the run that rises as it lies, then the group, then the run that falls. With `run.order`
     `any`, a row that does not lie in order is read as the runs its tiles can form.
     """
-    return _readings(tiles, rules.run, rules.group, rules.joker.max_per_set)
+    return _readings(tiles, rules.run, rules.group, most_jokers(tiles, rules))
+
+
+def most_jokers(tiles: tuple[Tile, ...], rules: RuleSet) -> int:
+    """How many jokers a set of these tiles may hold: no more than others where the table says so."""
+    if rules.joker.naturals == "one":
+        return rules.joker.max_per_set
+    naturals = sum(not tile.is_joker for tile in tiles)
+    return min(rules.joker.max_per_set, naturals)
 
 
 def is_set(tiles: tuple[Tile, ...], rules: RuleSet) -> bool:
@@ -63,7 +72,7 @@ def is_set(tiles: tuple[Tile, ...], rules: RuleSet) -> bool:
 
 def orders_as_run(tiles: tuple[Tile, ...], rules: RuleSet) -> bool:
     """Whether the tiles would be a run if they were put in order."""
-    return bool(_unordered_runs(tiles, rules.run, rules.joker.max_per_set))
+    return bool(_unordered_runs(tiles, rules.run, most_jokers(tiles, rules)))
 
 
 @lru_cache(maxsize=_CACHED_SETS)
@@ -191,7 +200,7 @@ def set_faults(tiles: tuple[Tile, ...], rules: RuleSet) -> tuple[SetFault, ...]:
             found += _group_faults(tiles, naturals, rules)
         if same_colour >= same_number and len(set(naturals)) > 1:
             found += _run_faults(tiles, naturals, rules)
-    elif len(tiles) < rules.run.least:
+    elif len(tiles) < min(rules.run.least, rules.group.least):
         found += (_too_short(tiles, "run", rules.run.least),)
     if not found:
         text = "these tiles form neither a group nor a run"
@@ -205,14 +214,14 @@ def _joker_faults(tiles: tuple[Tile, ...], rules: RuleSet) -> tuple[SetFault, ..
     if len(jokers) == len(tiles):
         text = "jokers alone are no set; at least one other tile is needed"
         found += (SetFault(Fault.NO_NATURAL_TILE, "run", jokers, text),)
-    elif len(jokers) > rules.joker.max_per_set:
-        text = f"{len(jokers)} jokers in one set, where {rules.joker.max_per_set} may be"
+    elif len(jokers) > most_jokers(tiles, rules):
+        text = f"{len(jokers)} jokers in one set, where {most_jokers(tiles, rules)} may be"
         found += (SetFault(Fault.TOO_MANY_JOKERS, "run", jokers, text),)
     return found
 
 
 def _too_short(tiles: tuple[Tile, ...], kind: str, least: int) -> SetFault:
-    text = f"only {len(tiles)} tiles; a {kind} has at least {least}"
+    text = f"only {len(tiles)} {_pieces(tiles)}; a {kind} has at least {least}"
     return SetFault(Fault.SET_TOO_SHORT, kind, tiles, text)
 
 
@@ -231,10 +240,10 @@ def _group_faults(
         colours = Counter(tile.suit for tile in naturals)
         twice = tuple(tile for tile in naturals if colours[tile.suit] > 1)
         if twice and not rules.group.duplicates:
-            text = f"the same colour more than once in a group ({_list(twice)})"
+            text = f"the same {_colour(tiles)} more than once in a group ({_list(twice)})"
             found.append(SetFault(Fault.GROUP_COLOUR_TWICE, "group", twice, text))
         if len(tiles) > rules.group.most:
-            text = f"{len(tiles)} tiles; a group has at most {rules.group.most}"
+            text = f"{len(tiles)} {_pieces(tiles)}; a group has at most {rules.group.most}"
             found.append(SetFault(Fault.GROUP_TOO_LONG, "group", tiles, text))
         if len(tiles) < rules.group.least:
             found.append(_too_short(tiles, "group", rules.group.least))
@@ -249,7 +258,7 @@ def _run_faults(
     common = Counter(tile.suit for tile in naturals).most_common(1)[0][0]
     odd = tuple(tile for tile in naturals if tile.suit is not common)
     if odd:
-        text = f"as a run: the colours differ ({_list(naturals)})"
+        text = f"as a run: the {_colour(tiles)}s differ ({_list(naturals)})"
         found.append(SetFault(Fault.RUN_COLOURS_DIFFER, "run", odd, text))
     numbers = Counter(tile.rank for tile in naturals)
     twice = tuple(tile for tile in naturals if numbers[tile.rank] > 1)
@@ -257,7 +266,7 @@ def _run_faults(
         text = f"the same number more than once in a run ({_list(twice)})"
         found.append(SetFault(Fault.RUN_NUMBER_TWICE, "run", twice, text))
     if len(tiles) > rules.run.most:
-        text = f"{len(tiles)} tiles; a run has at most {rules.run.most}"
+        text = f"{len(tiles)} {_pieces(tiles)}; a run has at most {rules.run.most}"
         found.append(SetFault(Fault.RUN_TOO_LONG, "run", tiles, text))
     if len(tiles) < rules.run.least:
         found.append(_too_short(tiles, "run", rules.run.least))
@@ -281,15 +290,28 @@ def _sequence_faults(
         return [SetFault(Fault.RUN_NOT_IN_ORDER, "run", tiles, text)]
     ranks = [tile.rank for tile in naturals if tile.rank is not None]
     beside = {frozenset(pair) for pair in pairwise(ranks)}
-    if frozenset({1, 13}) in beside and rules.run.wrap != "full":
+    round_the_end = _unordered_runs(one_colour, replace(rules.run, wrap="full"), len(tiles))
+    if (frozenset({1, 13}) in beside or round_the_end) and rules.run.wrap != "full":
         ends = tuple(tile for tile in naturals if tile.rank in (1, 13))
         text = f"1 does not follow 13 ({_list(naturals)})"
+        if rules.run.wrap == "high_or_low":
+            text = (
+                f"1 is the last tile after 13 or the first before 2, not both ({_list(naturals)})"
+            )
         return [SetFault(Fault.RUN_WRAPS, "run", ends, text)]
     jokers = len(tiles) - len(naturals)
     if max(ranks) - min(ranks) + 1 > len(ranks) + jokers:
         text = f"a number is missing between the tiles ({_list(tiles)})"
         return [SetFault(Fault.RUN_GAP, "run", naturals, text)]
     return []
+
+
+def _pieces(tiles: tuple[Tile, ...]) -> str:
+    return "cards" if tiles[0].is_card else "tiles"
+
+
+def _colour(tiles: tuple[Tile, ...]) -> str:
+    return "suit" if tiles[0].is_card else "colour"
 
 
 def _list(tiles: tuple[Tile, ...]) -> str:

@@ -29,6 +29,8 @@ class Switch:
     """What to ask the table."""
     options: Mapping[str, str]
     """Values and what each means; empty for a number."""
+    left_open: tuple[str, ...] = ()
+    """The values that the documents leave possible, where they rule others out; empty for all."""
     least: int = 0
     """The smallest number, when it is one."""
     most: int = 0
@@ -38,6 +40,11 @@ class Switch:
     def values(self) -> tuple[str, ...]:
         """The values that can be chosen as text; a number has none to list."""
         return tuple(self.options)
+
+    @property
+    def open_values(self) -> tuple[str, ...]:
+        """The values to play through, and to ask for, while nobody has chosen."""
+        return self.left_open or self.values
 
     def parse(self, given: object) -> object:
         """The field's value for a choice given as text, yes/no, or number. Raises HouseRuleError."""
@@ -57,13 +64,19 @@ class Switch:
         )
 
     def print(self, value: object) -> str:
-        """The text of a field's value, as `parse` reads it (numbers in digits)."""
+        """The text of a field's value, as `parse` reads it (numbers in digits). None, a number that the
+        players have yet to agree on, is `agreed`."""
+        if value is None:
+            return "agreed"
         return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
 
 
 def parse_switch(entry: Mapping[str, Any]) -> Switch:
-    """A `[[switch]]` table of a preset file. Raises ValueError when it has neither options nor range."""
-    known = {"name", "rule", "asked", "question", "options", "least", "most"}
+    """A switch from its entries in the catalogue and a preset file together.
+
+    Raises ValueError when it has neither options nor a range.
+    """
+    known = {"name", "rule", "asked", "question", "options", "least", "most", "open"}
     if unknown := set(entry) - known:
         raise ValueError(f"switch {entry.get('name')}: unknown keys {sorted(unknown)}")
     if ("options" in entry) == ("most" in entry):
@@ -74,6 +87,7 @@ def parse_switch(entry: Mapping[str, Any]) -> Switch:
         asked=entry["asked"],
         question=entry["question"],
         options=MappingProxyType(dict(entry.get("options", {}))),
+        left_open=tuple(entry.get("open", ())),
         least=entry.get("least", 0),
         most=entry.get("most", 0),
     )

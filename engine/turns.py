@@ -10,24 +10,36 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Final, TypeVar
 
-from engine.layout import EMPTY, Layout, parse_layout
-from engine.melds import parse_tiles
+from engine.layout import EMPTY, GridLayout, Layout, parse_grid, parse_layout
+from engine.melds import Meld, parse_meld, parse_tiles
 from engine.notation import NOTATION_VERSION, NotationError, parts
 from engine.tiles import Tile
 
+LEAST_PLAYERS: Final = 2
 UNKNOWN: Final = "?"
 """How anything is written that nobody saw."""
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A set on the board that a player puts tokens on."""
+
+    meld: Meld
+    level: int = 0
+    """How often it had been claimed before: 0 to 2, or 3 when it is locked."""
+    own: bool = False
+    """Whether the claim before was the same player's."""
 
 
 @dataclass(frozen=True, slots=True)
 class Turn:
     """One player's turn, as far as it was seen. None always means: not known.
 
-    Raises ValueError for a negative time, or one that is not a number.
+    Raises ValueError for a negative time, or one that is not a number, and for fewer than two players.
     """
 
     before: Layout | None
@@ -44,10 +56,73 @@ class Turn:
     """Seconds from the beginning of the turn to its end."""
     pool_empty: bool = False
     """True when it is known that no tile was left to draw, so that a turn may pass."""
+    players: int | None = None
+    """How many play: two may draw in another way than more do."""
+    grid_before: GridLayout | None = None
+    """The board when the turn began, for tiles in a grid; `before` then holds its lines."""
+    grid: GridLayout | None = None
+    """The board when the turn ended; `after` then holds its lines."""
+    claims: tuple[Claim, ...] | None = None
+    """The sets claimed in this turn, for the game with claims; empty when it is known that none was."""
+    contract: tuple[int, int] | None = None
+    """How many groups and runs this round's contract has, for the card game."""
+    discard: tuple[Tile, ...] | None = None
+    """What was discarded, for the card game; empty when it is known that nothing was."""
 
     def __post_init__(self) -> None:
         if self.elapsed_s is not None and not 0 <= self.elapsed_s < math.inf:
             raise ValueError(f"a turn takes 0 seconds or more, not {self.elapsed_s}")
+        if self.players is not None and self.players < LEAST_PLAYERS:
+            raise ValueError(f"a game has two players or more, not {self.players}")
+
+    def with_grid(self, before: GridLayout | None, after: GridLayout) -> Turn:
+        """The turn on a board. Its melds are the lines of the board."""
+        return replace(
+            self,
+            before=None if before is None else lines_of(before),
+            after=lines_of(after),
+            grid_before=before,
+            grid=after,
+        )
+
+    @property
+    def tiles_before(self) -> tuple[Tile, ...]:
+        """Every tile that lay on the table, each once; none when that is not known."""
+        if self.grid_before is not None:
+            return self.grid_before.tiles
+        return () if self.before is None else self.before.tiles
+
+    @property
+    def tiles_after(self) -> tuple[Tile, ...]:
+        """Every tile that lies on the table, each once."""
+        return self.after.tiles if self.grid is None else self.grid.tiles
+
+
+def lines_of(grid: GridLayout) -> Layout:
+    """The lines of two or more touching tiles, rows first, and then the tiles that touch no other."""
+    alone = (tile for tile, cells in grid_components(grid) if cells == 1)
+    return Layout((*grid.lines(), *(Meld((tile,)) for tile in alone)))
+
+
+def grid_components(grid: GridLayout) -> tuple[tuple[Tile, int], ...]:
+    """The parts of a board that hang together: the first tile of each, and how many it has."""
+    left = {
+        (y, x) for y, row in enumerate(grid.rows) for x, cell in enumerate(row) if cell is not None
+    }
+    found = []
+    while left:
+        start = min(left)
+        reached, waiting = {start}, [start]
+        while waiting:
+            y, x = waiting.pop()
+            beside = {(y - 1, x), (y + 1, x), (y, x - 1), (y, x + 1)} & left - reached
+            reached |= beside
+            waiting += beside
+        left -= reached
+        tile = grid.rows[start[0]][start[1]]
+        if tile is not None:
+            found.append((tile, len(reached)))
+    return tuple(found)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,15 +141,27 @@ class RecordedTurn:
         if self.house_rules:
             chosen = " ".join(f"{name}={value}" for name, value in self.house_rules.items())
             pieces.append(f"house: {chosen}")
+        on_grid = turn.grid is not None
         pieces += [
-            f"before: {UNKNOWN if turn.before is None else turn.before}",
-            f"after: {turn.after}",
+            f"before: {UNKNOWN if turn.before is None or on_grid else turn.before}",
+            f"after: {UNKNOWN if on_grid else turn.after}",
             f"rack: {_print_rack(turn.rack_before)} > {_print_rack(turn.rack_after)}",
             f"opened: {_PRINT_YES_NO[turn.opened]}",
             f"elapsed: {UNKNOWN if turn.elapsed_s is None else repr(turn.elapsed_s)}",
         ]
         if turn.pool_empty:
             pieces.append("pool: empty")
+        if turn.players is not None:
+            pieces.append(f"players: {turn.players}")
+        if on_grid:
+            before = UNKNOWN if turn.grid_before is None else turn.grid_before
+            pieces.append(f"grid: {before} > {turn.grid}")
+        if turn.claims is not None:
+            pieces.append(f"claims: {' | '.join(map(_print_claim, turn.claims)) or EMPTY}")
+        if turn.contract is not None:
+            pieces.append(f"contract: {turn.contract[0]} {turn.contract[1]}")
+        if turn.discard is not None:
+            pieces.append(f"discard: {_print_rack(turn.discard)}")
         return "; ".join(pieces)
 
 
@@ -82,8 +169,23 @@ _PRINT_YES_NO: Final = {True: "yes", False: "no", None: UNKNOWN}
 _PARSE_YES_NO: Final = {text: value for value, text in _PRINT_YES_NO.items()}
 _HEAD: Final = re.compile(r"turn/(\d+) +([a-z0-9-]+)")
 _CHOICE: Final = re.compile(r"([a-z_0-9]+\.[a-z_0-9]+)=([a-z_0-9]+)")
-_FIELDS: Final = ("house", "before", "after", "rack", "opened", "elapsed", "pool")
+_FIELDS: Final = (
+    "house",
+    "before",
+    "after",
+    "rack",
+    "opened",
+    "elapsed",
+    "pool",
+    "players",
+    "grid",
+    "claims",
+    "contract",
+    "discard",
+)
 _NEEDED: Final = ("before", "after", "rack", "opened", "elapsed")
+_CLAIM: Final = re.compile(r"\s*([0-3])\s+(own\s+)?(?=\S)")
+_CONTRACT: Final = re.compile(r"\s*([0-9])\s+([0-9])\s*")
 _Value = TypeVar("_Value")
 
 
@@ -111,15 +213,22 @@ def parse_turn(text: str) -> RecordedTurn:
         raise NotationError(
             "the rack before and after", *_stripped(fields["rack"]), "write K1 K2 > K2, or ? > ?"
         )
+    grids = _parse_grids(fields)
     turn = Turn(
         before=_unless_unknown(fields["before"], parse_layout),
-        after=parse_layout(*fields["after"]),
+        after=Layout() if grids else parse_layout(*fields["after"]),
         rack_before=_unless_unknown(racks[0], _parse_rack),
         rack_after=_unless_unknown(racks[1], _parse_rack),
         opened=_one_of(fields["opened"], _PARSE_YES_NO),
         elapsed_s=_unless_unknown(fields["elapsed"], _parse_seconds),
         pool_empty=_one_of(fields["pool"], {"empty": True}) if "pool" in fields else False,
+        players=_parse_players(*fields["players"]) if "players" in fields else None,
+        claims=_parse_claims(*fields["claims"]) if "claims" in fields else None,
+        contract=_parse_contract(*fields["contract"]) if "contract" in fields else None,
+        discard=_parse_rack(*fields["discard"]) if "discard" in fields else None,
     )
+    if grids:
+        turn = turn.with_grid(*grids)
     house_rules = _parse_choices(*fields["house"]) if "house" in fields else {}
     return RecordedTurn(preset, turn, MappingProxyType(house_rules))
 
@@ -175,6 +284,59 @@ def _parse_seconds(text: str, column: int) -> float:
     if not 0 <= seconds < math.inf:
         raise NotationError("seconds such as 41.5", word, at, "write a number from 0 up, or ?")
     return seconds
+
+
+def _parse_grids(
+    fields: Mapping[str, tuple[str, int]],
+) -> tuple[GridLayout | None, GridLayout] | None:
+    """The boards before and after; the melds are their lines and so are left unknown beside them."""
+    if "grid" not in fields:
+        return None
+    for name in ("before", "after"):
+        word, at = _stripped(fields[name])
+        if word != UNKNOWN:
+            raise NotationError(f"`{name}: ?` beside `grid:`", word, at, "write ? or no grid")
+    boards = list(parts(fields["grid"][0], ">", fields["grid"][1]))
+    if len(boards) != 2:
+        hint = "write ? > K7 K8 K9 / . B8 ., with ? for a board that is not known"
+        raise NotationError("the board before and after", *_stripped(fields["grid"]), hint)
+    return _unless_unknown(boards[0], parse_grid), parse_grid(*boards[1])
+
+
+def _print_claim(claim: Claim) -> str:
+    return f"{claim.level} {'own ' if claim.own else ''}{claim.meld}"
+
+
+def _parse_claims(text: str, column: int) -> tuple[Claim, ...]:
+    """Claims as `0 K7 B7 R7 | 1 own R1 R2 R3`: how often claimed before, by whom, and the set."""
+    if text.strip() == EMPTY:
+        return ()
+    found = []
+    for part, at in parts(text, "|", column):
+        match = _CLAIM.match(part)
+        if match is None:
+            hint = "write 0 K7 B7 R7, or 1 own R1 R2 R3"
+            raise NotationError(
+                "how often a set was claimed, and its tiles", *_stripped((part, at)), hint
+            )
+        meld = parse_meld(part[match.end() :], at + match.end())
+        found.append(Claim(meld, int(match.group(1)), match.group(2) is not None))
+    return tuple(found)
+
+
+def _parse_contract(text: str, column: int) -> tuple[int, int]:
+    match = _CONTRACT.fullmatch(text)
+    if match is None:
+        hint = "write 1 1 for a set and a run"
+        raise NotationError("how many sets and runs", *_stripped((text, column)), hint)
+    return int(match.group(1)), int(match.group(2))
+
+
+def _parse_players(text: str, column: int) -> int:
+    word, at = _stripped((text, column))
+    if not word.isdecimal() or not word.isascii() or not LEAST_PLAYERS <= int(word[:3]) < 100:
+        raise NotationError("a number of players", word, at, "write a number from 2 to 99")
+    return int(word)
 
 
 def _one_of(piece: tuple[str, int], known: Mapping[str, _Value]) -> _Value:

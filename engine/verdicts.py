@@ -6,9 +6,10 @@ from collections import Counter
 from dataclasses import dataclass, replace
 from typing import Final
 
-from engine.examine import Examination, examine
+from engine.examination import Examination
+from engine.examine import examine
 from engine.faults import Fault, Finding, Question, Ruling, Verdict
-from engine.repair import find_repairs
+from engine.repair import Repair, find_put_backs, find_repairs
 from engine.ruleset import RuleSet
 from engine.turns import Turn
 
@@ -29,6 +30,8 @@ SET_FAULTS: Final = (
     | Fault.SET_INVALID
 )
 """The faults of one set by itself, for which a repair is searched."""
+_IDLE: Final = Fault.NO_RACK_TILE.code
+"""What is left to find when a whole play is taken back: its player draws instead."""
 _MOST_TRIED: Final = 40
 """Repairs tried on the whole turn before giving up."""
 _MOST_MENDED: Final = 6
@@ -48,13 +51,14 @@ def judge(turn: Turn, rules: RuleSet, *, with_repairs: bool = True) -> Ruling:
     verdicts = {world.examination.legal for world in worlds}
     findings = _common_findings([world.examination.findings for world in worlds])
     unchecked = tuple(worlds[0].examination.unchecked)
+    advice = _common_findings([world.examination.advice for world in worlds])
     if verdicts == {True}:
-        return Ruling(Verdict.LEGAL, unchecked=unchecked)
-    if with_repairs:
+        return Ruling(Verdict.LEGAL, unchecked=unchecked, advice=advice)
+    if with_repairs and turn.grid is None:
         findings = _repaired(findings, turn, worlds[0])
     if verdicts == {False}:
-        return Ruling(Verdict.ILLEGAL, findings or _unspecific(worlds), unchecked=unchecked)
-    return Ruling(Verdict.ASK, findings, (_question(worlds, rules),), unchecked)
+        return Ruling(Verdict.ILLEGAL, findings or _unspecific(worlds), (), unchecked, advice)
+    return Ruling(Verdict.ASK, findings, (_question(worlds, rules),), unchecked, advice)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +74,8 @@ class _World:
 
 def _worlds(turn: Turn, rules: RuleSet) -> list[_World]:
     """The turn examined under every answer to what is open and makes a difference."""
-    if turn.opened is not None or turn.before is None:
+    needs_opening = rules.opening.kind in ("points", "contract")
+    if turn.opened is not None or turn.before is None or not needs_opening:
         return _switch_worlds(turn, rules, turn.opened is not False, ())
     if not turn.before.melds:
         # Initial melds stay on the table, so on an empty one nobody has laid any.
@@ -92,7 +97,7 @@ def _switch_worlds(
     name = still_open[0]
     return [
         world
-        for value in rules.switches[name].values
+        for value in rules.switches[name].open_values
         for world in _switch_worlds(
             turn, rules.with_house_rules({name: value}), opened, (*answers, (name, value))
         )
@@ -113,10 +118,12 @@ def _question(worlds: list[_World], rules: RuleSet) -> Question:
     name = min(names, key=left_open)
     if name == "opened":
         text = "Had this player laid an initial meld before this turn?"
+        if rules.opening.kind == "contract":
+            text = "Had this player laid down before this turn?"
         return Question("opened", text, ("yes", "no"))
     switch = rules.switches[name]
-    options = tuple(f"{value}" for value in switch.values)
-    meanings = " ".join(f"[{value}] {meaning}" for value, meaning in switch.options.items())
+    options = switch.open_values
+    meanings = " ".join(f"[{value}] {switch.options[value]}" for value in options)
     text = f"{_evidence(worlds)}{switch.question} {meanings}"
     return Question("house_rule", text, options, rule=name)
 
@@ -150,6 +157,8 @@ def _repaired(findings: tuple[Finding, ...], turn: Turn, world: _World) -> tuple
     faulty = {item.meld for item in findings if item.meld is not None and item.fault in SET_FAULTS}
     if len(faulty) > _MOST_MENDED:
         return findings
+    if not faulty:
+        return _taken_back(findings, turn, world)
     texts = {meld: _repair_of(meld, turn, world) for meld in sorted(faulty)}
     return tuple(
         replace(item, repair=texts[item.meld])
@@ -157,6 +166,30 @@ def _repaired(findings: tuple[Finding, ...], turn: Turn, world: _World) -> tuple
         else item
         for item in findings
     )
+
+
+def _taken_back(findings: tuple[Finding, ...], turn: Turn, world: _World) -> tuple[Finding, ...]:
+    """The findings with the tiles that have to be taken back for the turn to be legal, where taking
+    back alone mends it: every set is legal, so what is wrong is the play."""
+    if turn.before is None or all(item.repair for item in findings):
+        return findings
+    played = Counter(turn.after.tiles) - Counter(turn.before.tiles)
+    for tried, repair in enumerate(find_put_backs(turn.after, played, world.rules)):
+        if tried == _MOST_TRIED:
+            break
+        after = examine(_mended(turn, repair), world.rules, world.opened).findings
+        # With nothing left of the play the player draws, which the turn does not hold yet.
+        if {item.code for item in after} <= {_IDLE}:
+            return tuple(replace(item, repair=item.repair or repair.text) for item in findings)
+    return findings
+
+
+def _mended(turn: Turn, repair: Repair) -> Turn:
+    """The turn with a repair carried out."""
+    rack_after = turn.rack_after
+    if rack_after is not None:
+        rack_after = (*rack_after, *repair.to_rack)
+    return replace(turn, after=repair.layout, rack_after=rack_after)
 
 
 def _repair_of(meld: int, turn: Turn, world: _World) -> str | None:
@@ -168,11 +201,17 @@ def _repair_of(meld: int, turn: Turn, world: _World) -> str | None:
     for tried, repair in enumerate(find_repairs(turn.after, meld, from_rack, world.rules)):
         if tried == _MOST_TRIED:
             break
-        rack_after = turn.rack_after
-        if rack_after is not None:
-            rack_after = (*rack_after, *repair.to_rack)
-        mended = replace(turn, after=repair.layout, rack_after=rack_after)
+        mended = _mended(turn, repair)
         after = examine(mended, world.rules, world.opened).findings
-        if len(after) < len(world.examination.findings) and {i.code for i in after} <= present:
+        codes = {item.code for item in after}
+        if len(after) < len(world.examination.findings) and codes <= present:
+            return repair.text
+        if not _is_play(mended) and turn.before is not None and codes == {_IDLE}:
             return repair.text
     return None
+
+
+def _is_play(turn: Turn) -> bool:
+    """Whether any tile came to the table in a turn."""
+    before = () if turn.before is None else turn.before.tiles
+    return bool(Counter(turn.after.tiles) - Counter(before))

@@ -14,7 +14,9 @@ from web.commands.evaluate import evaluate
 from web.commands.judge import judge
 from web.commands.read import read
 from web.commands.rules import rules
+from web.commands.score import score
 from web.commands.serve import serve
+from web.commands.solve import solve
 
 VERSION = "0.1.0"
 
@@ -46,7 +48,7 @@ def main() -> None:
     os.environ.setdefault("OPENCV_LOG_LEVEL", "FATAL")
 
 
-for command in (serve, read, judge, evaluate, rules, enrol, doctor, bench):
+for command in (serve, read, judge, solve, score, evaluate, rules, enrol, doctor, bench):
     main.add_command(command)
 
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.judge_json import JudgeInputError, ruling_to_json, turn_from_json
-from engine.layout import parse_layout
+from engine.layout import parse_grid, parse_layout
 from engine.melds import parse_tiles
 from engine.referee import judge
 
@@ -76,6 +76,98 @@ def test_malformed_input_is_one_line_that_says_where(
     assert "\n" not in str(caught.value)
 
 
+BOARD: dict[str, Any] = {
+    "rules": "rummi200kub",
+    "grid_before": [["K7", "K8", "K9"]],
+    "grid": [["K7", "K8", "K9"], [None, "B8", None], [None, "R8", None], [None, None, None]],
+    "rack_before": ["B8", "R8"],
+    "rack_after": [],
+    "opened": True,
+    "claims": [],
+}
+CARDS: dict[str, Any] = {
+    "rules": "sets-and-runs",
+    "before": [],
+    "after": [["7S", "7H", "7D"], ["KS", "KH", "*"]],
+    "rack_before": ["7S", "7H", "7D", "KS", "KH", "*", "2C"],
+    "rack_after": ["4H"],
+    "opened": False,
+    "round": 1,
+    "discard": ["2C"],
+}
+
+
+def test_a_board_and_its_claims_are_read() -> None:
+    turn, rules = turn_from_json(BOARD)
+    assert str(turn.grid_before) == "K7 K8 K9"
+    assert str(turn.grid) == "K7 K8 K9 / . B8 . / . R8 ."
+    assert str(turn.after) == "K7 K8 K9 | K8 B8 R8"
+    assert (turn.claims, rules.table.form) == ((), "grid")
+    assert judge(turn, rules).verdict == "LEGAL"
+    claim = {"meld": ["K8", "B8", "R8"], "level": 2, "own": True}
+    claimed, _ = turn_from_json(BOARD | {"claims": [claim]})
+    assert claimed.claims is not None
+    assert [(str(c.meld), c.level, c.own) for c in claimed.claims] == [("K8 B8 R8", 2, True)]
+    assert turn_from_json({"rules": "rummi200kub", "grid": [[None]]})[0].grid == parse_grid("-")
+
+
+def test_a_contract_is_read_as_such_or_by_its_round() -> None:
+    turn, rules = turn_from_json(CARDS)
+    assert (turn.contract, turn.discard) == ((2, 0), parse_tiles("2C"))
+    assert judge(turn, rules).verdict == "LEGAL"
+    assert turn_from_json(CARDS | {"round": 7})[0].contract == (0, 3)
+    given, _ = turn_from_json(CARDS | {"round": None, "contract": [1, 1]})
+    assert given.contract == (1, 1)
+    assert turn_from_json(CARDS | {"round": None})[0].contract is None
+
+
+@pytest.mark.parametrize(
+    ("turn", "change", "message"),
+    [
+        (BOARD, {"after": [["K7"]]}, "after: left out beside a grid"),
+        (BOARD, {"grid": "K7"}, "grid: expected a list of rows of cells, got a text"),
+        (BOARD, {"grid": [["K7"], "K8"]}, "grid: expected a list of rows"),
+        (BOARD, {"grid": [["K7"], ["K8", "K9"]]}, "equally many cells"),
+        (BOARD, {"grid": [["K7", "."]]}, "grid[0][0]: expected a tile"),
+        (BOARD, {"rules": "sabra"}, "sabra is played with sets that lie apart"),
+        (BOARD, {"claims": {}}, "claims: expected a list of claims"),
+        (BOARD, {"claims": [["K7"]]}, "claims[0]: expected an object"),
+        (BOARD, {"claims": [{"meld": []}]}, "claims[0].meld: a meld holds at least one tile"),
+        (BOARD, {"claims": [{"meld": ["K7"], "level": 4}]}, "claims[0].level: expected a whole"),
+        (BOARD, {"claims": [{"meld": ["K7"], "mine": True}]}, "unknown key 'mine'"),
+        (CARDS, {"round": 8}, "round: expected a whole number from 1 to 7"),
+        (CARDS, {"round": True}, "round: expected a whole number from 1 to 7"),
+        (CARDS, {"contract": [1]}, "contract: expected how many sets and runs"),
+        (CARDS, {"contract": [0, 0]}, "contract: expected how many sets and runs"),
+        (CARDS, {"discard": "2C"}, "discard: expected a list of tiles, got a text"),
+        (CARDS, {"discard": ["K7"]}, "K7 is a tile, and sets-and-runs is played with cards"),
+        (FULL, {"round": 1}, "contract: pressman has no contracts"),
+        (FULL, {"players": 1}, "players: expected a whole number from 2 to 99"),
+    ],
+)
+def test_malformed_boards_and_contracts_are_one_line_that_says_where(
+    turn: dict[str, Any], change: dict[str, object], message: str
+) -> None:
+    with pytest.raises(JudgeInputError) as caught:
+        turn_from_json(turn | change)
+    assert message in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_advice_is_there_only_when_there_is_some() -> None:
+    turn = {
+        "rules": "reset",
+        "before": [["K5", "K6", "K7"]],
+        "after": [["K5", "K6", "K7"]],
+        "rack_before": ["J"],
+        "rack_after": ["J", "O1"],
+    }
+    told = ruling_to_json(judge(*turn_from_json(turn)))
+    assert (told["verdict"], told["findings"]) == ("LEGAL", [])
+    assert [item["code"] for item in told["advice"]] == ["JOKER_HOARDING"]
+    assert "advice" not in ruling_to_json(judge(*turn_from_json(turn | {"rack_before": ["O1"]})))
+
+
 values = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=3),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner),
@@ -83,10 +175,14 @@ values = st.recursive(
 )
 
 
-@given(st.sampled_from([*FULL]), values)
-def test_any_json_is_a_turn_or_refused(key: str, value: object) -> None:
+@given(
+    st.sampled_from([(turn, key) for turn in (FULL, BOARD, CARDS) for key in turn]),
+    values,
+)
+def test_any_json_is_a_turn_or_refused(place: tuple[dict[str, Any], str], value: object) -> None:
+    turn_json, key = place
     try:
-        turn, rules = turn_from_json(FULL | {key: value})
+        turn, rules = turn_from_json(turn_json | {key: value})
     except JudgeInputError:
         return
     judge(turn, rules)

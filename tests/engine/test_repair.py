@@ -7,6 +7,7 @@ import pytest
 from engine.layout import parse_layout
 from engine.referee import Turn, judge
 from engine.ruleset import load_ruleset
+from engine.turns import parse_turn
 
 PRESSMAN = load_ruleset("pressman")
 
@@ -35,6 +36,29 @@ def test_the_smallest_repair(after: str, before: str | None, repair: str) -> Non
     turn = Turn(None if before is None else parse_layout(before), parse_layout(after), opened=True)
     found = [finding.repair for finding in judge(turn, PRESSMAN).findings]
     assert repair in found
+
+
+# fmt: off
+TAKEN_BACK = [
+    # every set is legal and the play is not: what to take back
+    ("reset-freeze", "R5 J R7", "R4 R5 J R7", "R4 > -", "put back red 4"),
+    ("reset-freeze", "R5 J R7 | K1 K2 K3", "R4 R5 J R7 | K1 K2 K3 K4", "R4 K4 > -", "put back red 4"),
+    ("sets-and-runs", "9S 9H 9D", "9S 9H 9D 9C", "? > ?", "take back 9 of clubs"),
+    # a whole play taken back: the player draws instead
+    ("reset", "K1 K2 K3", "K1 K2 K3 | R9 R10", "R9 R10 O1 > O1", "put back red 9, red 10"),
+    ("pressman", "K1 K2 K3", "K1 K2 K3 | R9 R10", "R9 R10 O1 > O1", "put back red 9, red 10"),
+]
+# fmt: on
+
+
+@pytest.mark.parametrize(("preset", "before", "after", "rack", "repair"), TAKEN_BACK)
+def test_what_to_take_back(preset: str, before: str, after: str, rack: str, repair: str) -> None:
+    opened = "no" if preset == "sets-and-runs" else "yes"
+    turn = parse_turn(
+        f"turn/1 {preset}; before: {before}; after: {after}; rack: {rack}; opened: {opened}; elapsed: ?"
+    )
+    findings = judge(turn.turn, load_ruleset(preset)).findings
+    assert [finding.repair for finding in findings] == [repair]
 
 
 def test_a_run_is_put_in_order() -> None:

@@ -20,6 +20,8 @@ A turn is one object on one line (docs/notation.md says how tiles are written):
   opened         optional: has the player made the initial meld
   elapsed_s      optional: seconds the turn took
   pool_empty     optional: true when no tile was left to draw
+  players, grid, grid_before, claims, contract, round, discard   optional: what
+                 some games need beside sets; docs/command-line.md tells which
 \b
 Without "before" the table alone is judged. A line that is not understood gives
 {"error", "line"} in its place and a complaint on stderr; the others are judged.

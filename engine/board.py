@@ -1,0 +1,163 @@
+"""Tiles in a grid: lines both ways, jokers that stand in two of them, and claims.
+
+Every line of two or more touching tiles has to be a set (AMB-38); a tile may be in a row and in a
+column, and all tiles hang together (R2-20).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from engine.examination import Examination, Play
+from engine.faults import Fault
+from engine.layout import GridLayout
+from engine.ruleset import RuleSet
+from engine.sets import is_set, readings_of
+from engine.tiles import Tile
+from engine.turns import Claim, Turn, grid_components
+
+_NO_CLAIMS: Final = "Whether a set was claimed in this turn is not known, so that was not checked."
+_Cell = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class JokerOnBoard:
+    """A joker with the lines it stands in."""
+
+    lines: tuple[tuple[int, int, tuple[Tile, ...]], ...]
+    """For each: its number in the layout of lines, the joker's index in it, its tiles."""
+    ways: tuple[frozenset[Tile], ...]
+    """What it may stand for, for each pair of readings that agree; see `SetReading.stands_for`."""
+
+
+def lines_with_cells(grid: GridLayout) -> tuple[tuple[_Cell, ...], ...]:
+    """The cells, as row and column, of each line of `GridLayout.lines`, in its order."""
+    height, width = len(grid.rows), len(grid.rows[0]) if grid.rows else 0
+    rows = [[(y, x) for x in range(width)] for y in range(height)]
+    columns = [[(y, x) for y in range(height)] for x in range(width)]
+    found = []
+    for line in (*rows, *columns):
+        touching: list[_Cell] = []
+        for y, x in line:
+            if grid.rows[y][x] is not None:
+                touching.append((y, x))
+                continue
+            found.append(tuple(touching))
+            touching = []
+        found.append(tuple(touching))
+    return tuple(cells for cells in found if len(cells) > 1)
+
+
+def jokers_on_board(grid: GridLayout, rules: RuleSet) -> tuple[JokerOnBoard, ...]:
+    """Every joker that stands in a line, row by row."""
+    lines = list(zip(lines_with_cells(grid), (meld.tiles for meld in grid.lines()), strict=True))
+    found = []
+    for y, row in enumerate(grid.rows):
+        for x, tile in enumerate(row):
+            if tile is None or not tile.is_joker:
+                continue
+            mine = tuple(
+                (number, cells.index((y, x)), tiles)
+                for number, (cells, tiles) in enumerate(lines)
+                if (y, x) in cells
+            )
+            if mine:
+                found.append(JokerOnBoard(mine, _ways(mine, rules)))
+    return tuple(found)
+
+
+def _ways(
+    lines: tuple[tuple[int, int, tuple[Tile, ...]], ...], rules: RuleSet
+) -> tuple[frozenset[Tile], ...]:
+    by_line = [
+        tuple(dict.fromkeys(item.stands_for[index] for item in readings_of(tiles, rules)))
+        for _, index, tiles in lines
+    ]
+    if len(by_line) == 1:
+        return by_line[0]
+    both = (one & other for one in by_line[0] for other in by_line[1])
+    return tuple(dict.fromkeys(way for way in both if way))
+
+
+def examine_board(turn: Turn, result: Examination) -> None:
+    """R2-20 and R2-25: whether tiles hang together, and jokers are one tile in both their lines.
+
+    That every line is a set is examined like any other set.
+    """
+    if turn.grid is None:
+        return
+    components = grid_components(turn.grid)
+    if result.rules.table.connected and len(components) > 1:
+        smallest = min(components, key=lambda part: part[1])
+        text = (
+            f"the tiles lie in {len(components)} parts that do not touch; "
+            f"one is the {'tile' if smallest[1] == 1 else f'{smallest[1]} tiles'} "
+            f"with {smallest[0].spoken}"
+        )
+        result.find(Fault.NOT_CONNECTED, text, tuple(tile for tile, _ in components))
+    for joker in jokers_on_board(turn.grid, result.rules):
+        legal = all(is_set(tiles, result.rules) for _, _, tiles in joker.lines)
+        if legal and not joker.ways:
+            (row, _, _), (column, _, tiles) = joker.lines
+            text = f"no tile fits the joker in both set {row + 1} and set {column + 1}"
+            result.find(Fault.JOKER_IN_TWO_LINES, text, tiles, column)
+
+
+def examine_claims(turn: Turn, opened: bool, result: Examination) -> None:
+    """R2-22 to R2-24, AMB-37: what was claimed in this turn; nothing when that is not known."""
+    rules = result.rules.claims
+    if rules is None or not turn.claims:
+        return
+    if len(turn.claims) > rules.per_turn:
+        kind = "hijack" if all(claim.level for claim in turn.claims) else "claim"
+        text = f"{len(turn.claims)} sets were claimed in one turn"
+        result.find(Fault.CLAIM_TWO_SETS, text, kind=kind, repair="take back all claims but one")
+    if rules.requires_opening and not opened:
+        text = "a set was claimed before the player's initial play"
+        result.find(Fault.CLAIM_BEFORE_OPENING, text, repair="take back the claim")
+    for claim in turn.claims:
+        _examine_claim(claim, turn, result, len(rules.levels), reclaim=rules.reclaim_own)
+
+
+def _examine_claim(
+    claim: Claim, turn: Turn, result: Examination, levels: int, *, reclaim: bool
+) -> None:
+    tiles = claim.meld.tiles
+    where = next(
+        (
+            number
+            for number, meld in enumerate(turn.after.melds)
+            if meld.tiles in (tiles, tiles[::-1]) and is_set(tiles, result.rules)
+        ),
+        None,
+    )
+    named = ", ".join(tile.spoken for tile in tiles)
+    if where is None:
+        text = f"what was claimed ({named}) is no set on the board"
+        result.find(Fault.CLAIM_NO_SET, text, tiles, repair="take back the claim")
+    if claim.level >= levels:
+        text = f"the set {named} is locked"
+        result.find(Fault.CLAIM_LOCKED, text, tiles, where, repair="take back the claim")
+    elif claim.own and not reclaim:
+        text = f"the set {named} is claimed by the same player already"
+        result.find(Fault.CLAIM_OWN_SET, text, tiles, where, repair="take back the claim")
+
+
+def examine_actions(turn: Turn, play: Play, result: Examination) -> None:
+    """R2-11: a turn draws, plays or claims; what it may be is one of these."""
+    if result.rules.claims is None:
+        return
+    if turn.claims is None:
+        result.unchecked.append(_NO_CLAIMS)
+    if not turn.claims:
+        return
+    actions = ["claimed"]
+    if play.played or play.changed:
+        actions.append("played")
+    if turn.rack_before is not None and turn.rack_after is not None:
+        held = len(turn.rack_before) - play.played.total()
+        actions += ["drew"] if len(turn.rack_after) > held else []
+    if len(actions) > 1:
+        text = f"the player {' and '.join(actions)} in one turn, which is one of these alone"
+        result.find(Fault.TURN_MIXED_ACTIONS, text, repair="take back the claim")

@@ -1,0 +1,197 @@
+"""What a turn may end with instead of a play: a draw, a pass, a penalty, and when none of them will do.
+
+And the clock, which turns a play that came too late into a draw.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Final
+
+from engine.duties import additions, sets_in_hand
+from engine.examination import Examination, Play
+from engine.faults import Fault
+from engine.layout import Layout
+from engine.ruleset import RuleSet
+from engine.turns import LEAST_PLAYERS, Turn
+
+_NO_RACKS: Final = (
+    "The rack was not seen both before and after the turn: whether every new tile came from it, and "
+    "whether a tile was drawn, could not be checked in full."
+)
+_NO_HAND: Final = "The hand was not seen, so whether {what} could not be checked."
+_IDLE: Final = (
+    "Nothing was played or drawn: that is a turn only when a play was tried and put back, which was not "
+    "seen."
+)
+_NO_CLOCK: Final = "The time of the turn is not known, so the clock was not checked."
+
+
+def examine_play(turn: Turn, play: Play, result: Examination) -> None:
+    """G-02, G-08 and PR-12: a turn is a play from the rack, or a draw."""
+    rules = result.rules
+    if turn.rack_before is None or turn.rack_after is None:
+        result.unchecked.append(_NO_RACKS)
+        if play.changed and not play.played:
+            _no_rack_tile(result)
+        return
+    was, now = Counter(turn.rack_before), Counter(turn.rack_after)
+    from_rack = play.played & was
+    # A table tile that went to the rack was not drawn (G-03 reports it).
+    drawn = ((now - (was - from_rack)) - play.gone).total()
+    if play.changed and not play.played:
+        _no_rack_tile(result)
+    elif play.played and drawn > 0 and not rules.draw.then_play:
+        text = f"{count_tiles(from_rack.total())} played and {count_tiles(drawn)} drawn in one turn"
+        result.find(Fault.DRAW_THEN_PLAY, text, repair="put the drawn tile back into the pool")
+    elif not play.played and drawn == 0 and _may_fail_free(rules) and not turn.pool_empty:
+        result.unchecked.append(_IDLE)
+    elif not play.played and drawn == 0 and not _may_pass(turn, rules):
+        text = "no tile was played and none was drawn"
+        repair = f"draw {count_tiles(rules.draw.tiles)}"
+        result.find(Fault.NO_RACK_TILE, text, kind="idle", repair=repair)
+    if play.played or play.gone or is_two_player_draw(turn, play, rules):
+        return
+    if drawn == rules.draw.tiles + 1 and turn.players == LEAST_PLAYERS and _two_return(rules):
+        text = f"{count_tiles(drawn)} were drawn and none was returned"
+        result.find(Fault.RETURN_MISSING, text, repair="return one of them")
+    elif drawn not in _draws(turn, rules):
+        failed = f", an unsuccessful one {rules.misplay.penalty}" if rules.misplay.penalty else ""
+        text = (
+            f"the rack held {len(turn.rack_before)} tiles and holds {len(turn.rack_after)} now, "
+            f"with no tile played; a turn without a play draws {rules.draw.tiles}{failed}"
+        )
+        result.find(Fault.RACK_COUNT, text)
+
+
+def _two_return(rules: RuleSet) -> bool:
+    """Whether two players draw a tile more and return one (RS-15)."""
+    return rules.draw.two_players == "draw2_return1"
+
+
+def _is_over(turn: Turn, rules: RuleSet) -> bool | None:
+    """Whether the turn took longer than it may; None when its time is not known."""
+    if not rules.timeout.limit_s:
+        return False
+    return None if turn.elapsed_s is None else turn.elapsed_s > rules.timeout.limit_s
+
+
+def _may_pass(turn: Turn, rules: RuleSet) -> bool:
+    """Whether a turn may end without a play and a draw: with an empty pool, in the lap before the first
+    set (RS-09), out of time where that costs nothing (AMB-23), or with a claim (R2-11)."""
+    before_starter = rules.opening.obligatory and turn.before is not None and not turn.before.melds
+    claimed = rules.claims is not None and turn.claims != ()
+    free_of_charge = rules.timeout.penalty == 0 and _is_over(turn, rules) is True
+    return turn.pool_empty or before_starter or free_of_charge or claimed
+
+
+def _may_fail_free(rules: RuleSet) -> bool:
+    """Whether a play that was tried and put back costs nothing (R2-31), and so leaves no trace."""
+    return rules.misplay.penalty == 0 and rules.misplay.when == "always"
+
+
+def _draws(turn: Turn, rules: RuleSet) -> set[int]:
+    """How many tiles a turn without a play may bring: a draw, or a penalty that may be due."""
+    over = _is_over(turn, rules)
+    time_penalty = 0 if over is False else rules.timeout.penalty
+    due = {0, rules.draw.tiles, time_penalty}
+    if rules.misplay.when == "always" or over is not False:
+        due.add(rules.misplay.penalty)
+        if rules.misplay.cumulative:
+            due.add(rules.misplay.penalty + time_penalty)
+    if turn.pool_empty and rules.misplay.partial:
+        due |= set(range(max(due)))
+    return due
+
+
+def examine_duties(
+    turn: Turn, before: Layout, play: Play, opened: bool, result: Examination
+) -> None:
+    """RS-08, RS-16 and AMB-18: where a player may not draw or pass instead of playing."""
+    rules = result.rules
+    if play.played or play.changed:
+        return
+    starting = rules.opening.obligatory and not before.melds
+    hoards = rules.joker.no_hoarding != "off" and not starting
+    forced = rules.draw.must_play == "always" or (
+        rules.draw.must_play == "pool_empty" and turn.pool_empty
+    )
+    hand = turn.rack_before
+    if hand is None:
+        if starting:
+            result.unchecked.append(_NO_HAND.format(what="it held a set to begin with"))
+        if hoards:
+            result.unchecked.append(_NO_HAND.format(what="a joker was held back"))
+        return
+    if starting:
+        found = next(sets_in_hand(hand, rules), None)
+        if found is not None:
+            text = "the hand held a set, and whoever can lay the first one must"
+            repair = f"lay {found.spoken}"
+            result.find(Fault.STARTER_OBLIGATORY, text, found.tiles, repair=repair)
+        return
+    drew = turn.rack_after is not None and len(turn.rack_after) > len(hand)
+    hoards = hoards and drew and any(tile.is_joker for tile in hand)
+    if not (hoards or forced) or (not opened and rules.opening.kind == "points"):
+        return
+    plays = (*sets_in_hand(hand, rules), *additions(hand, before, rules))
+    with_joker = [item for item in plays if any(tile.is_joker for tile in item.tiles)]
+    if hoards and with_joker:
+        text = f"a tile was drawn, though a joker could be played: {with_joker[0].spoken}"
+        advised = rules.joker.no_hoarding == "advise"
+        repair = f"return the tile and lay {with_joker[0].spoken}"
+        result.find(Fault.JOKER_HOARDING, text, with_joker[0].tiles, repair=repair, advice=advised)
+    if forced and plays:
+        text = f"there was a play: {plays[0].spoken}"
+        repair = f"lay {plays[0].spoken}"
+        result.find(Fault.PLAY_REQUIRED, text, plays[0].tiles, repair=repair)
+
+
+def count_tiles(number: int) -> str:
+    """A number of tiles in words."""
+    return f"{number} tile" + ("" if number == 1 else "s")
+
+
+def _no_rack_tile(result: Examination) -> None:
+    text = "tiles on the table were moved, but none came from the rack"
+    repair = "put the table back as it was and draw a tile, or play a tile from the rack"
+    result.find(Fault.NO_RACK_TILE, text, kind="moved", repair=repair)
+
+
+def is_two_player_draw(turn: Turn, play: Play, rules: RuleSet) -> bool:
+    """Whether two tiles were drawn and one that had been on the rack was returned (RS-15)."""
+    if not _two_return(rules) or turn.players not in (None, LEAST_PLAYERS):
+        return False
+    if play.changed or play.played or turn.rack_before is None or turn.rack_after is None:
+        return False
+    was, now = Counter(turn.rack_before), Counter(turn.rack_after)
+    return (was - now).total() == 1 and (now - was).total() == rules.draw.tiles + 1
+
+
+def examine_clock(turn: Turn, play: Play, result: Examination) -> None:
+    """PR-15. A player out of time puts the table back and draws; that much is legal."""
+    timeout = result.rules.timeout
+    over = _is_over(turn, result.rules)
+    if over is None:
+        result.unchecked.append(_NO_CLOCK)
+    if over and (play.changed or play.played) and timeout.legal_layout == "rollback":
+        text = (
+            f"the turn took {turn.elapsed_s:.1f} seconds, and {timeout.limit_s} are allowed; "
+            "the play came too late to stand"
+        )
+        cost = _cost_of_time(result)
+        draws = f" and draw {count_tiles(cost)}" if cost else ""
+        repair = f"put the table back as it was{draws}"
+        result.find(Fault.TIME_OVER, text, kind="table", repair=repair)
+
+
+def _cost_of_time(result: Examination) -> int:
+    """Tiles to draw when the time ends over a changed table: of two penalties that are due the larger,
+    unless they add up (AMB-22)."""
+    timeout, misplay = result.rules.timeout, result.rules.misplay
+    failed = bool(result.findings) or timeout.when_changed == "misplay"
+    if not failed:
+        return timeout.penalty
+    if misplay.cumulative:
+        return timeout.penalty + misplay.penalty
+    return max(timeout.penalty, misplay.penalty)
