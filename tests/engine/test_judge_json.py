@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from engine.judge_json import JudgeInputError, ruling_to_json, turn_from_json
 from engine.layout import parse_grid, parse_layout
 from engine.melds import parse_tiles
-from engine.referee import judge
+from engine.referee import Verdict, judge
 
 FULL: dict[str, Any] = {
     "rules": "pressman",
@@ -185,7 +185,7 @@ def test_any_json_is_a_turn_or_refused(place: tuple[dict[str, Any], str], value:
         turn, rules = turn_from_json(turn_json | {key: value})
     except JudgeInputError:
         return
-    judge(turn, rules)
+    assert judge(turn, rules).verdict in Verdict
 
 
 def test_no_object_is_refused() -> None:

@@ -87,6 +87,7 @@ values = st.recursive(
 @given(st.sampled_from([*FULL]), values)
 def test_any_json_is_a_position_or_refused(key: str, value: object) -> None:
     try:
-        answer({key: value})
+        answered = answer({key: value})
     except SolveInputError:
         return
+    assert json.loads(json.dumps(answered)) == answered

@@ -236,8 +236,10 @@ def test_what_is_no_log_is_named_and_left_as_it_is(
 def test_an_empty_file_of_a_first_start_that_was_cut_short_becomes_a_log(tmp_path: Path) -> None:
     path = tmp_path / "log.sqlite3"
     path.touch()
-    with open_event_log(path).writer() as writer:
+    log = open_event_log(path)
+    with log.writer() as writer:
         writer.append(EVENTS[0])
+    assert [logged.event for logged in log.read(0, 10)] == [EVENTS[0]]
 
 
 def test_a_missing_folder_and_a_folder_in_the_place_of_the_log_are_named(tmp_path: Path) -> None:

@@ -122,12 +122,15 @@ def test_small_tiles_are_enlarged_by_a_whole_number_so_that_marks_can_be_read() 
 @pytest.mark.parametrize("width", [4.0, 20.0, 90.0, 400.0])
 def test_tiles_of_any_size_and_partly_outside_can_be_marked(width: float) -> None:
     placements = [at(-width / 2, -20, width=width), at(380, 230, width=width), at(-5000, 9000)]
-    draw_reading(table(), placements, read_layout(placements), ["LEGAL"])
+    marked = draw_reading(table(), placements, read_layout(placements), ["LEGAL"])
+    assert marked.dtype == np.uint8
+    assert marked.shape[0] > table().shape[0]  # the band of the ruling below
 
 
 def test_degenerate_quads_and_tiny_pictures_can_be_marked() -> None:
     point = Placement(np.zeros((4, 2), np.float32), TileReading((), False), 0.5, Face.UNREAD)
-    draw_reading(np.zeros((1, 1, 3), np.uint8), [point], read_layout([point]), ["LEGAL"])
+    marked = draw_reading(np.zeros((1, 1, 3), np.uint8), [point], read_layout([point]), ["LEGAL"])
+    assert marked.shape[0] > 1
 
 
 def test_a_reading_without_layout_marks_tiles_only() -> None:
