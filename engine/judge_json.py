@@ -13,11 +13,11 @@ card discarded or of none. Out: see `ruling_to_json`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any, Final
 
 from engine.examine import check_pieces
 from engine.faults import Finding, Question, Ruling
+from engine.json_line import kind_of
 from engine.layout import GridLayout, Layout
 from engine.melds import Meld
 from engine.notation import NotationError
@@ -59,7 +59,7 @@ def turn_from_json(data: object) -> tuple[Turn, RuleSet]:
     """The turn and the rules of one parsed JSON object. Raises JudgeInputError for anything else."""
     if not isinstance(data, dict):
         raise JudgeInputError(
-            f'expected an object such as {{"rules": ..., "after": ...}}, got {_kind(data)}'
+            f'expected an object such as {{"rules": ..., "after": ...}}, got {kind_of(data)}'
         )
     if unknown := [key for key in data if key not in _KEYS]:
         raise JudgeInputError(f"unknown key {unknown[0]!r}; known are {', '.join(_KEYS)}")
@@ -94,12 +94,12 @@ def turn_from_json(data: object) -> tuple[Turn, RuleSet]:
 
 def _rules(name: object, house_rules: object) -> RuleSet:
     if not isinstance(name, str):
-        raise JudgeInputError(f"rules: expected the name of a preset, got {_kind(name)}")
+        raise JudgeInputError(f"rules: expected the name of a preset, got {kind_of(name)}")
     if house_rules is None:
         house_rules = {}
     if not isinstance(house_rules, dict):
         raise JudgeInputError(
-            f"house_rules: expected an object of switches, got {_kind(house_rules)}"
+            f"house_rules: expected an object of switches, got {kind_of(house_rules)}"
         )
     try:
         return load_ruleset(name, house_rules)
@@ -111,7 +111,7 @@ def _rules(name: object, house_rules: object) -> RuleSet:
 
 def _layout(value: object, where: str) -> Layout:
     if not isinstance(value, list):
-        raise JudgeInputError(f"{where}: expected a list of melds, got {_kind(value)}")
+        raise JudgeInputError(f"{where}: expected a list of melds, got {kind_of(value)}")
     melds = []
     for number, meld in enumerate(value):
         tiles = _tiles(meld, f"{where}[{number}]")
@@ -134,7 +134,7 @@ def _boards(data: dict[Any, Any]) -> tuple[GridLayout | None, GridLayout]:
 def _board(value: object, where: str) -> GridLayout:
     """A grid from rows of cells; empty rows and columns at the border are cut off."""
     if not isinstance(value, list) or not all(isinstance(row, list) for row in value):
-        raise JudgeInputError(f"{where}: expected a list of rows of cells, got {_kind(value)}")
+        raise JudgeInputError(f"{where}: expected a list of rows of cells, got {kind_of(value)}")
     if len({len(row) for row in value}) > 1:
         raise JudgeInputError(f"{where}: the rows of a grid have equally many cells")
     rows = [
@@ -153,14 +153,14 @@ def _claims(value: object) -> tuple[Claim, ...] | None:
     if value is None:
         return None
     if not isinstance(value, list):
-        raise JudgeInputError(f"claims: expected a list of claims, got {_kind(value)}")
+        raise JudgeInputError(f"claims: expected a list of claims, got {kind_of(value)}")
     return tuple(_claim(item, f"claims[{number}]") for number, item in enumerate(value))
 
 
 def _claim(value: object, where: str) -> Claim:
     if not isinstance(value, dict):
         raise JudgeInputError(
-            f'{where}: expected an object such as {{"meld": [...]}}, got {_kind(value)}'
+            f'{where}: expected an object such as {{"meld": [...]}}, got {kind_of(value)}'
         )
     if unknown := [key for key in value if key not in ("meld", "level", "own")]:
         raise JudgeInputError(f"{where}: unknown key {unknown[0]!r}; known are meld, level, own")
@@ -200,12 +200,12 @@ def _rack(value: object, where: str) -> tuple[Tile, ...] | None:
 
 def _tiles(value: object, where: str) -> tuple[Tile, ...]:
     if not isinstance(value, list):
-        raise JudgeInputError(f"{where}: expected a list of tiles, got {_kind(value)}")
+        raise JudgeInputError(f"{where}: expected a list of tiles, got {kind_of(value)}")
     found = []
     for number, text in enumerate(value):
         if not isinstance(text, str):
             raise JudgeInputError(
-                f'{where}[{number}]: expected a tile such as "K7", got {_kind(text)}'
+                f'{where}[{number}]: expected a tile such as "K7", got {kind_of(text)}'
             )
         try:
             found.append(parse_tile(text))
@@ -218,14 +218,14 @@ def _tiles(value: object, where: str) -> tuple[Tile, ...]:
 def _yes_no(value: object, where: str) -> bool | None:
     if value is None or isinstance(value, bool):
         return value
-    raise JudgeInputError(f"{where}: expected true, false or null, got {_kind(value)}")
+    raise JudgeInputError(f"{where}: expected true, false or null, got {kind_of(value)}")
 
 
 def _seconds(value: object) -> float | None:
     if value is None:
         return None
     if isinstance(value, bool) or not isinstance(value, int | float):
-        raise JudgeInputError(f"elapsed_s: expected seconds from 0 up, got {_kind(value)}")
+        raise JudgeInputError(f"elapsed_s: expected seconds from 0 up, got {kind_of(value)}")
     # NaN passes json.loads, and an int may be too long for a float.
     if not 0 <= value < _LONGEST_TURN_S:
         raise JudgeInputError("elapsed_s: expected seconds from 0 up, got another number")
@@ -237,19 +237,9 @@ def _players(value: object) -> int | None:
         return None
     if isinstance(value, bool) or not isinstance(value, int) or not 2 <= value < _MOST_PLAYERS:
         raise JudgeInputError(
-            f"players: expected a whole number from 2 to {_MOST_PLAYERS - 1}, got {_kind(value)}"
+            f"players: expected a whole number from 2 to {_MOST_PLAYERS - 1}, got {kind_of(value)}"
         )
     return value
-
-
-def _kind(value: object) -> str:
-    """What a JSON value is, for a message."""
-    if value is None:
-        return "null"
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    names: Mapping[type, str] = {dict: "an object", list: "a list", str: "a text", int: "a number"}
-    return names.get(type(value), "a number")
 
 
 def ruling_to_json(ruling: Ruling) -> dict[str, Any]:

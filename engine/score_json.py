@@ -8,12 +8,12 @@ claimed `"claims": [{"player", "melds": [[tile]], "twin"?}]` and `"ended"?` inst
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Final
 
+from engine.json_line import kind_of
 from engine.melds import Meld
 from engine.notation import NotationError
 from engine.ruleset import HouseRuleError, RuleSet, UnknownPresetError, load_ruleset
@@ -36,39 +36,11 @@ _JOKERS: Final = frozenset({"*", "JOKER"})
 _TEN: Final = re.compile(r"T([SHDC])")
 
 
-def score_json_line(line: bytes) -> dict[str, Any]:
-    """The score sheet of one line, as JSON-ready values. Raises ScoringError, with one line of text."""
-    try:
-        data = json.loads(line.decode("utf-8-sig"), object_pairs_hook=_object)
-        return score_json(data)
-    except RecursionError:
-        raise ScoringError("is nested too deeply") from None
-    except UnicodeDecodeError:
-        raise ScoringError("is not UTF-8 text") from None
-    except json.JSONDecodeError as error:
-        reason = f"is not JSON: {error.msg.lower()} at column {error.colno}"
-        raise ScoringError(reason) from None
-    except ScoringError:
-        raise
-    except ValueError:  # digits beyond what a number may have
-        raise ScoringError("is not JSON: a number is too long") from None
-
-
-def _object(pairs: Sequence[tuple[str, object]]) -> dict[str, object]:
-    """An object whose keys are all different: of two hands of a player neither would be right."""
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        names = [name for name, _ in pairs]
-        twice = next(name for name in names if names.count(name) > 1)
-        raise ScoringError(f"the key {twice!r} comes twice")
-    return found
-
-
 def score_json(data: object) -> dict[str, Any]:
     """The score sheet of one parsed object, as JSON-ready values. Raises ScoringError."""
     if not isinstance(data, dict):
         raise ScoringError(
-            f'expected an object such as {{"rules": ..., "players": ...}}, got {_kind(data)}'
+            f'expected an object such as {{"rules": ..., "players": ...}}, got {kind_of(data)}'
         )
     rules = _rules(data.get("rules"), data.get("house_rules"))
     if rules.score.kind == "claims":
@@ -94,9 +66,11 @@ def _rules(name: object, house_rules: object) -> RuleSet:
     if name is None:
         raise ScoringError("'rules' is missing")
     if not isinstance(name, str):
-        raise ScoringError(f"rules: expected the name of a preset, got {_kind(name)}")
+        raise ScoringError(f"rules: expected the name of a preset, got {kind_of(name)}")
     if house_rules is not None and not isinstance(house_rules, dict):
-        raise ScoringError(f"house_rules: expected an object of switches, got {_kind(house_rules)}")
+        raise ScoringError(
+            f"house_rules: expected an object of switches, got {kind_of(house_rules)}"
+        )
     try:
         return load_ruleset(name, house_rules)
     except UnknownPresetError as error:
@@ -109,7 +83,7 @@ def _players(value: object) -> tuple[str, ...]:
     names = _list(value, "players", "names")
     for number, name in enumerate(names):
         if not isinstance(name, str):
-            raise ScoringError(f"players[{number}]: expected a name, got {_kind(name)}")
+            raise ScoringError(f"players[{number}]: expected a name, got {kind_of(name)}")
     return tuple(str(name) for name in names)
 
 
@@ -128,11 +102,11 @@ def _hands(value: object, where: str, rules: RuleSet) -> HandsAtEnd:
     hands = entry.get("hands")
     if not isinstance(hands, dict):
         raise ScoringError(
-            f"{where}.hands: expected an object of players and tiles, got {_kind(hands)}"
+            f"{where}.hands: expected an object of players and tiles, got {kind_of(hands)}"
         )
     out = entry.get("out")
     if out is not None and not isinstance(out, str):
-        raise ScoringError(f"{where}.out: expected the name of a player, got {_kind(out)}")
+        raise ScoringError(f"{where}.out: expected the name of a player, got {kind_of(out)}")
     texts = {name: _texts(tiles, f"{where}.hands.{name}") for name, tiles in hands.items()}
     joker = _joker_among((text for given in texts.values() for text in given), rules)
     held = {name: _tiles(given, f"{where}.hands.{name}", joker) for name, given in texts.items()}
@@ -144,7 +118,7 @@ def _claim(value: object, where: str, rules: RuleSet) -> Claim:
     entry = _entry(value, ("player", "melds", "twin"), where)
     player = entry.get("player")
     if not isinstance(player, str):
-        raise ScoringError(f"{where}.player: expected the name of a player, got {_kind(player)}")
+        raise ScoringError(f"{where}.player: expected the name of a player, got {kind_of(player)}")
     melds = []
     for number, given in enumerate(_list(entry.get("melds"), f"{where}.melds", "melds")):
         place = f"{where}.melds[{number}]"
@@ -161,7 +135,7 @@ def _ended(value: object) -> Ended | None:
     for ending in ENDINGS:
         if value == ending:
             return ending
-    shown = repr(value) if isinstance(value, str) else _kind(value)
+    shown = repr(value) if isinstance(value, str) else kind_of(value)
     raise ScoringError(f"ended: expected one of {', '.join(ENDINGS)}, got {shown}")
 
 
@@ -189,7 +163,7 @@ def _texts(value: object, where: str) -> tuple[str, ...]:
     for number, text in enumerate(texts):
         if not isinstance(text, str):
             raise ScoringError(
-                f'{where}[{number}]: expected a tile such as "K7", got {_kind(text)}'
+                f'{where}[{number}]: expected a tile such as "K7", got {kind_of(text)}'
             )
     return tuple(str(text) for text in texts)
 
@@ -198,7 +172,7 @@ def _entry(value: object, known: Sequence[str], where: str) -> Mapping[str, obje
     """An object of these keys."""
     if not isinstance(value, dict):
         example = f'{{"{known[0]}": ...}}'
-        raise ScoringError(f"{where}: expected an object such as {example}, got {_kind(value)}")
+        raise ScoringError(f"{where}: expected an object such as {example}, got {kind_of(value)}")
     _check_keys(value, known, f"{where}: ")
     return value
 
@@ -212,7 +186,7 @@ def _list(value: object, where: str, what: str) -> list[object]:
     if value is None:
         raise ScoringError(f"'{where}' is missing")
     if not isinstance(value, list):
-        raise ScoringError(f"{where}: expected a list of {what}, got {_kind(value)}")
+        raise ScoringError(f"{where}: expected a list of {what}, got {kind_of(value)}")
     return value
 
 
@@ -221,17 +195,7 @@ def _yes_no(value: object, where: str) -> bool:
         return False
     if isinstance(value, bool):
         return value
-    raise ScoringError(f"{where}: expected true, false or null, got {_kind(value)}")
-
-
-def _kind(value: object) -> str:
-    """What a JSON value is, for a message."""
-    if value is None:
-        return "null"
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    names: Mapping[type, str] = {dict: "an object", list: "a list", str: "a text"}
-    return names.get(type(value), "a number")
+    raise ScoringError(f"{where}: expected true, false or null, got {kind_of(value)}")
 
 
 def score_to_json(score: GameScore) -> dict[str, Any]:

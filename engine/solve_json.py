@@ -9,7 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Final
 
-from engine.judge_json import JudgeInputError, _kind, _layout, _rules, _tiles
+from engine.json_line import kind_of
+from engine.judge_json import JudgeInputError, _layout, _rules, _tiles
 from engine.layout import Layout
 from engine.ruleset import RuleSet
 from engine.solver import Play, SolverError, best_play, can_open
@@ -47,7 +48,7 @@ def position_from_json(data: object) -> Position:
     """The position of one parsed JSON object. Raises SolveInputError for anything else."""
     if not isinstance(data, dict):
         raise SolveInputError(
-            f'expected an object such as {{"rules": ..., "table": ..., "rack": ...}}, got {_kind(data)}'
+            f'expected an object such as {{"rules": ..., "rack": ...}}, got {kind_of(data)}'
         )
     if unknown := [key for key in data if key not in _KEYS]:
         raise SolveInputError(f"unknown key {unknown[0]!r}; known are {', '.join(_KEYS)}")
@@ -56,11 +57,11 @@ def position_from_json(data: object) -> Position:
             raise SolveInputError(f"{needed!r} is missing")
     objective = data.get("objective")
     if objective is not None and (not isinstance(objective, str) or objective not in _OBJECTIVES):
-        came = objective if isinstance(objective, str) else _kind(objective)
+        came = objective if isinstance(objective, str) else kind_of(objective)
         raise SolveInputError(f'objective: expected "tiles" or "points", got {came}')
     free_jokers = data.get("free_jokers")
     if free_jokers is not None and not isinstance(free_jokers, bool):
-        raise SolveInputError(f"free_jokers: expected true or false, got {_kind(free_jokers)}")
+        raise SolveInputError(f"free_jokers: expected true or false, got {kind_of(free_jokers)}")
     try:
         return Position(
             table=_layout(data["table"], "table"),

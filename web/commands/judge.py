@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from typing import BinaryIO
 
 import click
 
-from web.commands.common import SOME_FAILED, complain, print_json_line
+from web.commands.common import SOME_FAILED
+from web.commands.json_lines import answer_lines
 
 EPILOGUE = """\
 \b
@@ -42,44 +42,8 @@ def judge(context: click.Context, files: tuple[BinaryIO, ...]) -> None:
     that is wrong with rule and quoted words, what only the players can settle, and what could not
     be checked.
     """
-    results = [
-        _judged(line, number)
-        for file in files or (sys.stdin.buffer,)
-        for number, line in enumerate(file, start=1)
-        if line.strip()
-    ]
-    if not all(results):
-        context.exit(SOME_FAILED)
-
-
-def _judged(line: bytes, number: int) -> bool:
-    """Print the ruling on the turn in ``line``; False, and what is wrong with it, if it is none."""
-    import json
-
     from engine.judge_json import ruling_to_json, turn_from_json
     from engine.referee import judge as judge_turn
 
-    try:
-        turn, rules = turn_from_json(json.loads(line.decode("utf-8-sig")))
-    except (ValueError, RecursionError) as error:
-        reason = _reason(error)
-        complain(f"line {number}: {reason}")
-        print_json_line({"error": reason, "line": number})
-        return False
-    print_json_line(ruling_to_json(judge_turn(turn, rules)))
-    return True
-
-
-def _reason(error: ValueError | RecursionError) -> str:
-    """What is wrong with a line, in one line."""
-    import json
-
-    match error:
-        case RecursionError():
-            return "is nested too deeply"
-        case json.JSONDecodeError():
-            return f"is not JSON: {error.msg.lower()} at column {error.colno}"
-        case UnicodeDecodeError():
-            return "is not UTF-8 text"
-        case _:
-            return " ".join(str(error).split())
+    if not answer_lines(files, lambda data: ruling_to_json(judge_turn(*turn_from_json(data)))):
+        context.exit(SOME_FAILED)

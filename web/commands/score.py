@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from typing import BinaryIO
 
 import click
 
-from web.commands.common import SOME_FAILED, complain, print_json_line
+from web.commands.common import SOME_FAILED
+from web.commands.json_lines import answer_lines
 
 EPILOGUE = """\
 \b
@@ -40,27 +40,7 @@ def score(context: click.Context, files: tuple[BinaryIO, ...]) -> None:
     A sheet is {"rounds", "totals", "winners", "checks", "round_winners", "notes"}: the points of each
     player in each round and together, who has won, whether the sums are right, and what else to know.
     """
-    results = [
-        _scored(line, number)
-        for file in files or (sys.stdin.buffer,)
-        for number, line in enumerate(file, start=1)
-        if line.strip()
-    ]
-    if not all(results):
+    from engine.score_json import score_json
+
+    if not answer_lines(files, score_json):
         context.exit(SOME_FAILED)
-
-
-def _scored(line: bytes, number: int) -> bool:
-    """Print the score of the game in ``line``; False, and what is wrong with it, if it is none."""
-    from engine.score_json import score_json_line
-    from engine.scoring import ScoringError
-
-    try:
-        sheet = score_json_line(line)
-    except ScoringError as error:
-        reason = " ".join(str(error).split())
-        complain(f"line {number}: {reason}")
-        print_json_line({"error": reason, "line": number})
-        return False
-    print_json_line(sheet)
-    return True

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from typing import BinaryIO
 
 import click
 
-from web.commands.common import SOME_FAILED, complain, print_json_line
-from web.commands.judge import _reason
+from web.commands.common import SOME_FAILED
+from web.commands.json_lines import answer_lines
 
 EPILOGUE = """\
 \b
@@ -40,28 +39,7 @@ def solve(context: click.Context, files: tuple[BinaryIO, ...]) -> None:
     player who has opened, how many, the sum of their printed numbers (a joker 0), whether the rack
     alone is enough to open, and a table that holds them all.
     """
-    results = [
-        _solved(line, number)
-        for file in files or (sys.stdin.buffer,)
-        for number, line in enumerate(file, start=1)
-        if line.strip()
-    ]
-    if not all(results):
-        context.exit(SOME_FAILED)
-
-
-def _solved(line: bytes, number: int) -> bool:
-    """Print the answer to the position in ``line``; False, and what is wrong, if it is none."""
-    import json
-
     from engine.solve_json import position_from_json, solved, solved_to_json
 
-    try:
-        answer = solved(position_from_json(json.loads(line.decode("utf-8-sig"))))
-    except (ValueError, RecursionError) as error:
-        reason = _reason(error)
-        complain(f"line {number}: {reason}")
-        print_json_line({"error": reason, "line": number})
-        return False
-    print_json_line(solved_to_json(answer))
-    return True
+    if not answer_lines(files, lambda data: solved_to_json(solved(position_from_json(data)))):
+        context.exit(SOME_FAILED)
