@@ -63,7 +63,7 @@ def parse_options(doc: str, batch: int, rate: float, arguments: list[str] | None
     )
     parser.add_argument("--minutes", type=float, default=20.0, help="time budget, resumes included")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--init", type=Path, help="checkpoint whose weights to start from")
+    parser.add_argument("--init", type=Path, help="checkpoint or ONNX file to start from")
     parser.add_argument("--real", type=Path, help="label file of real photographs to mix in")
     parser.add_argument("--real-part", type=float, default=0.25)
     parser.add_argument("--finder", type=Path, help="finder.onnx: finds quads and false alarms")
@@ -105,7 +105,7 @@ class Run:
         self.options = options
         self.device = torch.device(options.device)
         self.net = net.to(self.device, memory_format=torch.channels_last)  # type: ignore[call-overload]
-        if options.init is not None:
+        if options.init is not None and options.init.suffix != ".onnx":
             saved = torch.load(options.init, map_location=self.device, weights_only=True)
             net.load_state_dict(saved["ema"])
         self.ema = copy.deepcopy(self.net).eval()

@@ -16,6 +16,7 @@ from models.preprocess import planes
 from models.training.finder_data import FinderSample, draw_sample
 from models.training.nets import ExportedFinder, FinderNet, parameters_of
 from models.training.pictures import LabelledPicture, load_generated
+from models.training.restore import load_exported
 from models.training.run import Run, parse_options
 
 MEASURED_SAMPLES = 96
@@ -46,12 +47,17 @@ def as_tensors(samples: list[FinderSample]) -> tuple[Tensor, ...]:
     return tuple(torch.from_numpy(np.stack([getattr(s, n) for s in samples])) for n in names)
 
 
+def as_input(pixels: Tensor) -> Tensor:
+    """Pictures (n, h, w, 3) BGR uint8 as the network takes them: (n, 3, h, w) RGB, 0 to 1."""
+    pictures = pixels.permute(0, 3, 1, 2).flip(1).to(torch.float32) / 255
+    return pictures.contiguous(memory_format=torch.channels_last)
+
+
 def loss_of(net: nn.Module, batch: tuple[Tensor, ...]) -> tuple[Tensor, dict[str, float], int]:
     """Focal loss on the heat and weighted L1 on the geometry near centres."""
     device = next(net.parameters()).device
     pixels, heat, heat_weight, geometry, near, up_near = (t.to(device) for t in batch)
-    pictures = pixels.permute(0, 3, 1, 2).flip(1).to(torch.float32) / 255
-    logits, maps = net(pictures.contiguous(memory_format=torch.channels_last))
+    logits, maps = net(as_input(pixels))
     heat_loss = focal_loss(logits[:, 0].float(), heat, heat_weight)
     weights = torch.cat(
         [near[:, None].expand(-1, 8, -1, -1), up_near[:, None].expand(-1, 2, -1, -1)], 1
@@ -140,6 +146,10 @@ def main(arguments: list[str] | None = None) -> int:
 
         real = load_real(options.real, options.finder)
     net = FinderNet()
+    make = partial(make_batch, generated, real, options.real_part, options.batch)
+    if options.init is not None and options.init.suffix == ".onnx":
+        pictures = as_input(make(np.random.default_rng([options.seed, 0]))[0])
+        load_exported(net, options.init, lambda filled: filled(pictures))
     run = Run(net, options)
     run.say(
         {
@@ -150,7 +160,6 @@ def main(arguments: list[str] | None = None) -> int:
             "real": len(real),
         }
     )
-    make = partial(make_batch, generated, real, options.real_part, options.batch)
     run.train(make, loss_of, partial(measure, samples=samples))
     return 0
 

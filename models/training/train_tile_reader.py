@@ -13,6 +13,7 @@ from torch.nn import functional
 from models.classes import CLASSES, NOT_A_TILE
 from models.training.nets import ReaderNet, parameters_of, relative_whites
 from models.training.pictures import LabelledPicture, load_generated
+from models.training.restore import load_exported
 from models.training.run import Run, parse_options
 from models.training.tile_data import TileGroup, draw_group, held_out_group
 
@@ -140,6 +141,10 @@ def main(arguments: list[str] | None = None) -> int:
         if options.real is not None:
             real = load_real(options.real, options.finder)
     net = ReaderNet()
+    make = partial(make_batch, generated, real, options.real_part, options.batch)
+    if options.init is not None and options.init.suffix == ".onnx":
+        batch = make(np.random.default_rng([options.seed, 0]))
+        load_exported(net, options.init, lambda filled: see(filled, batch))  # type: ignore[arg-type]
     run = Run(net, options)
     run.say(
         {
@@ -150,7 +155,6 @@ def main(arguments: list[str] | None = None) -> int:
             "real": len(real),
         }
     )
-    make = partial(make_batch, generated, real, options.real_part, options.batch)
     run.train(make, loss_of, partial(measure, groups=[g for g in groups if len(g.classes)]))
     return 0
 

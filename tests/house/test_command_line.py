@@ -24,6 +24,7 @@ from PIL import Image
 from engine.ruleset import load_ruleset
 from table.demo_game import demo_steps
 from vision.rendering import RenderedTable
+from vision.spoiling import Spoiling
 from web.cli import VERSION, main
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -266,6 +267,13 @@ def test_evaluate_counts_saves_and_marks(labels: Path, tmp_path: Path) -> None:
     (saved,) = [json.loads(line) for line in predictions.read_text().splitlines()]
     assert report["strata"]["all"]["extra"] == len(saved["tiles"])
     assert [path.name for path in mistakes.iterdir()] == ["a table-mistakes.jpg"]
+
+
+def test_evaluate_spoils_photographs_when_asked(labels: Path) -> None:
+    result = run("evaluate", labels, "--json", "--spoil", "all", "--seed", "2")
+    reports = objects(result)
+    assert [report["spoiled"] for report in reports] == list(Spoiling)
+    assert all(report["strata"]["all"]["photos"] == 2 for report in reports)
 
 
 def test_evaluate_without_labels_could_not_start(tmp_path: Path) -> None:

@@ -9,10 +9,18 @@ torch = pytest.importorskip("torch")
 
 from models.classes import CLASSES  # noqa: E402  (these import PyTorch)
 from models.preprocess import planes  # noqa: E402
+from models.runtime import FINDER_NAME, SHIPPED, TILE_READER_NAME, Network  # noqa: E402
 from models.training.calibrate import sure_probability  # noqa: E402
-from models.training.nets import ExportedReader, ReaderNet, relative_whites  # noqa: E402
+from models.training.nets import (  # noqa: E402
+    ExportedFinder,
+    ExportedReader,
+    FinderNet,
+    ReaderNet,
+    relative_whites,
+)
+from models.training.restore import load_exported  # noqa: E402
 from models.training.run import rate_part  # noqa: E402
-from models.training.train_finder import focal_loss  # noqa: E402
+from models.training.train_finder import as_input, focal_loss  # noqa: E402
 from models.training.train_tile_reader import class_loss, see  # noqa: E402
 
 
@@ -50,8 +58,34 @@ def test_training_and_use_compare_with_the_same_median_white(count: int) -> None
 
 def test_training_makes_the_same_finder_input_as_use() -> None:
     pixels = np.random.default_rng(0).integers(0, 256, (1, 8, 8, 3), dtype=np.uint8)
-    in_training = torch.from_numpy(pixels).permute(0, 3, 1, 2).flip(1).to(torch.float32) / 255
+    in_training = as_input(torch.from_numpy(pixels))
     np.testing.assert_allclose(in_training.numpy(), planes(pixels), atol=1e-7)
+
+
+def test_a_finder_restored_from_its_file_answers_as_the_file() -> None:
+    torch.manual_seed(0)
+    net, pictures = FinderNet(), torch.rand(2, 3, 64, 96)
+    load_exported(net, SHIPPED / FINDER_NAME, lambda filled: filled(pictures))
+    with torch.inference_mode():
+        heat, geometry = ExportedFinder(net.eval())(pictures[:1])
+    expected = Network(SHIPPED / FINDER_NAME, 1).run(pictures[:1].numpy())
+    np.testing.assert_allclose(heat.numpy(), expected[0], atol=1e-4)
+    np.testing.assert_allclose(geometry.numpy(), expected[1], atol=1e-3)
+
+
+def test_a_tile_reader_restored_from_its_file_answers_as_the_file() -> None:
+    torch.manual_seed(0)
+    net, crops, whites = ReaderNet(), torch.rand(6, 3, 64, 48), torch.rand(6, 3) + 0.2
+    load_exported(net, SHIPPED / TILE_READER_NAME, lambda filled: filled.see(crops))
+    network = Network(SHIPPED / TILE_READER_NAME, 1)
+    facts = network.facts
+    wrapped = ExportedReader(
+        net.eval(), facts.number("class_temperature"), facts.number("colour_temperature")
+    )
+    with torch.inference_mode():
+        answers = wrapped(crops, whites)
+    for ours, theirs in zip(answers, network.run(crops.numpy(), whites.numpy()), strict=True):
+        np.testing.assert_allclose(ours.numpy(), theirs, atol=1e-4)
 
 
 def test_unknown_ground_costs_nothing() -> None:

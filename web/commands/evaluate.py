@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
@@ -19,7 +20,12 @@ from web.commands.common import (
 )
 
 if TYPE_CHECKING:
-    from vision.evaluation import Evaluation, Labelled
+    from vision.evaluation import Evaluation, Labelled, LabelledPhotograph
+    from vision.frame import Pixels
+    from vision.reader import TableReader
+
+WAYS = ("small", "overexposed", "blurred", "warm-dark", "squeezed")
+"""The names of ``vision.spoiling.Spoiling``, which is only imported when photographs are read."""
 
 EPILOGUE = """\
 \b
@@ -37,6 +43,7 @@ each design:
 Examples:
   meldwatch evaluate test.json
   meldwatch evaluate test.json --errors mistakes/ --predictions read.jsonl
+  meldwatch evaluate test.json --spoil all --seed 1
 """
 
 
@@ -57,6 +64,12 @@ Examples:
     help="Save the readings to FILE, a JSON object a line, as `read --json` prints them.",
     metavar="FILE",
 )
+@click.option(
+    "--spoil",
+    type=click.Choice([*WAYS, "all"]),
+    help="Spoil each photograph in this way before it is read, or in every way in turn.",
+)
+@click.option("--seed", default=1, show_default=True, help="Seed of the noise in spoiled light.")
 @click.pass_context
 def evaluate(
     context: click.Context,
@@ -64,44 +77,97 @@ def evaluate(
     as_json: bool,
     errors_folder: Path | None,
     predictions_file: TextIO | None,
+    spoil: str | None,
+    seed: int,
 ) -> None:
     """Read the photographs of LABELS and print how many tiles were found and named right."""
-    from vision.evaluation import LabelError, load_labels, score_photographs
-    from vision.photographs import PhotographError
-    from web.commands.reading import open_reader, read_photograph
+    from vision.evaluation import LabelError, load_labels
+    from web.commands.reading import open_reader
 
     try:
         photographs = load_labels(labels)
     except LabelError as error:
         raise CouldNotStart(str(error)) from error
     reader = open_reader()
-    predictions: dict[str, tuple[Labelled, ...]] = {}
     failed = False
-    quiet = not sys.stderr.isatty()
-    with click.progressbar(photographs, label="Reading", file=sys.stderr, hidden=quiet) as bar:
-        for photo in bar:
-            try:
-                found = read_photograph(labels.parent / photo.image, reader)
-            except PhotographError as error:
-                complain(str(error))
-                failed = True
-                continue
-            record = found.to_json(None) | {"image": photo.image}
-            predictions[photo.name] = _as_printed(record)
-            if predictions_file is not None:
-                predictions_file.write(json.dumps(record) + "\n")
-    evaluation = score_photographs(photographs, predictions)
-    if as_json:
-        print_json_line(evaluation.to_json())
-    else:
-        click.echo(evaluation.text())
-    if errors_folder is not None:
-        if evaluation.errors_text():
-            click.echo(evaluation.errors_text(), err=True)
-        paths = {photo.name: labels.parent / photo.image for photo in photographs}
-        _write_mistakes(evaluation, paths, folder_for_pictures(errors_folder), predictions.keys())
+    for way in WAYS if spoil == "all" else (spoil,):
+        views = [_View(labels.parent / photo.image, photo, way, seed) for photo in photographs]
+        read = _read_all(views, reader, predictions_file)
+        failed |= read.failed
+        evaluation = read.score()
+        if as_json:
+            print_json_line(({} if way is None else {"spoiled": way}) | evaluation.to_json())
+        else:
+            click.echo(("" if way is None else f"{way}\n") + evaluation.text())
+        if errors_folder is not None:
+            if evaluation.errors_text():
+                click.echo(evaluation.errors_text(), err=True)
+            folder = errors_folder if way is None else errors_folder / way
+            _write_mistakes(evaluation, read, folder_for_pictures(folder))
     if failed:
         context.exit(SOME_FAILED)
+
+
+@dataclass(frozen=True, slots=True)
+class _View:
+    """A labelled photograph as it is to be read: as it is, or spoiled in one way."""
+
+    path: Path
+    photo: LabelledPhotograph
+    way: str | None
+    seed: int
+
+    def seen(self) -> tuple[Pixels, LabelledPhotograph]:
+        """Its pixels, and its labels where they lie on them. Raises ``PhotographError``."""
+        from vision.photographs import load_photograph
+        from vision.spoiling import Spoiling, spoiled
+
+        pixels_bgr = load_photograph(self.path)
+        if self.way is None:
+            return pixels_bgr, self.photo
+        return spoiled(pixels_bgr, self.photo, Spoiling(self.way), self.seed)
+
+
+@dataclass(slots=True)
+class _ReadAll:
+    """What came of reading every photograph."""
+
+    views: Mapping[str, _View]
+    """By file name."""
+    labels: list[LabelledPhotograph] = field(default_factory=list)
+    predictions: dict[str, tuple[Labelled, ...]] = field(default_factory=dict)
+    failed: bool = False
+
+    def score(self) -> Evaluation:
+        from vision.evaluation import score_photographs
+
+        return score_photographs(self.labels, self.predictions)
+
+
+def _read_all(views: Sequence[_View], reader: TableReader, file: TextIO | None) -> _ReadAll:
+    """Read photographs one by one, and save the readings where a file is given."""
+    from vision.photographs import PhotographError
+    from web.commands.reading import read_pixels
+
+    read = _ReadAll({view.photo.name: view for view in views})
+    quiet = not sys.stderr.isatty()
+    with click.progressbar(views, label="Reading", file=sys.stderr, hidden=quiet) as bar:
+        for view in bar:
+            try:
+                pixels_bgr, photo = view.seen()
+            except PhotographError as error:
+                complain(str(error))
+                read.failed = True
+                read.labels.append(view.photo)
+                continue
+            found = read_pixels(view.path, pixels_bgr, reader)
+            record = found.to_json(None) | {"image": photo.image}
+            read.labels.append(photo)
+            read.predictions[photo.name] = _as_printed(record)
+            if file is not None:
+                spoiled_so = {} if view.way is None else {"spoiled": view.way}
+                file.write(json.dumps(record | spoiled_so) + "\n")
+    return read
 
 
 def _as_printed(record: Mapping[str, Any]) -> tuple[Labelled, ...]:
@@ -114,17 +180,14 @@ def _as_printed(record: Mapping[str, Any]) -> tuple[Labelled, ...]:
     )
 
 
-def _write_mistakes(
-    evaluation: Evaluation, paths: Mapping[str, Path], folder: Path, were_read: Collection[str]
-) -> None:
+def _write_mistakes(evaluation: Evaluation, read: _ReadAll, folder: Path) -> None:
     """A marked picture of each photograph that was read with mistakes."""
     from vision.annotate import draw_mistakes
-    from vision.photographs import load_photograph
     from web.commands.reading import save_picture
 
     for score in evaluation.photographs:
-        if score.mistakes and score.name in were_read:
-            path = paths[score.name]
+        if score.mistakes and score.name in read.predictions:
+            view = read.views[score.name]
             lines = [score.name, *map(str, score.mistakes)]
-            marked = draw_mistakes(load_photograph(path), score.mistakes, lines)
-            save_picture(folder / f"{path.stem}-mistakes.jpg", marked)
+            marked = draw_mistakes(view.seen()[0], score.mistakes, lines)
+            save_picture(folder / f"{view.path.stem}-mistakes.jpg", marked)

@@ -75,7 +75,11 @@ class ReadPhotograph:
 
 def read_photograph(path: Path, reader: TableReader) -> ReadPhotograph:
     """Load, find, name and lay out. Raises ``vision.photographs.PhotographError``."""
-    pixels_bgr = load_photograph(path)
+    return read_pixels(path, load_photograph(path), reader)
+
+
+def read_pixels(path: Path, pixels_bgr: Pixels, reader: TableReader) -> ReadPhotograph:
+    """Find, name and lay out what is loaded already; ``path`` says where it came from."""
     placements = tuple(reader.read(pixels_bgr))
     return ReadPhotograph(path, pixels_bgr, placements, read_layout(placements))
 

@@ -1,0 +1,115 @@
+"""Shipped ONNX files as starting points: the networks can be trained on by whoever has only those.
+
+Export folds each batch norm into its convolution. Here every one is put back, with the mean and
+variance that samples have before it, so that the network answers as the file does and its norms are
+those that training expects.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import onnx
+import torch
+from onnx import numpy_helper
+from torch import Tensor, nn
+
+
+class RestoreError(Exception):
+    """An ONNX file that does not hold the weights of this network."""
+
+
+def load_exported(net: nn.Module, path: Path, run: Callable[[nn.Module], object]) -> None:
+    """Fill ``net`` with the weights of an exported file; layers that only training has stay as they are.
+
+    ``run`` sends samples through the network, all of them in one batch: its norms are taken from
+    them. Raises RestoreError where names and shapes do not fit.
+    """
+    weights = [
+        (tensor.name, torch.from_numpy(np.array(numpy_helper.to_array(tensor))))
+        for tensor in onnx.load(str(path)).graph.initializer
+    ]
+    named = {name.removeprefix("net."): value for name, value in weights if _is_named(name)}
+    unnamed = [value for name, value in weights if not _is_named(name)]
+    folded = _fill_folded(net, unnamed)
+    for name, parameter in net.named_parameters():
+        if name in folded or _is_left_out(name, net, named):
+            continue
+        if name in named:
+            value = named[name]
+        elif unnamed:
+            value = unnamed.pop(0).T  # a matrix product holds its weights the other way round
+        else:
+            raise RestoreError(f"{path}: there are no weights for {name}")
+        if value.shape != parameter.shape:
+            raise RestoreError(
+                f"{path}: {name} is {tuple(parameter.shape)}, the file has {tuple(value.shape)}"
+            )
+        parameter.data.copy_(value)
+    if unnamed:
+        raise RestoreError(f"{path}: {len(unnamed)} weights belong to nothing in this network")
+    _set_norms(net, run)
+
+
+def _is_named(name: str) -> bool:
+    return name.startswith("net.")
+
+
+def _is_left_out(name: str, net: nn.Module, named: dict[str, Tensor]) -> bool:
+    """Whether a layer serves training alone: its bias would have kept its name in the file."""
+    layer, _, kind = name.rpartition(".")
+    has_bias = getattr(net.get_submodule(layer), "bias", None) is not None
+    return kind in ("weight", "bias") and has_bias and f"{layer}.bias" not in named
+
+
+def _fill_folded(net: nn.Module, unnamed: list[Tensor]) -> set[str]:
+    """Fill each convolution that a norm follows, and put its bias into the norm; what was filled.
+
+    The file has them unnamed, in the order in which they are used, which is that of the modules.
+    """
+    filled = set()
+    pairs = [
+        (f"{name}.0.weight", f"{name}.1", module)
+        for name, module in net.named_modules()
+        if isinstance(module, nn.Sequential)
+        and len(module) > 1
+        and isinstance(module[0], nn.Conv2d)
+        and isinstance(module[1], nn.BatchNorm2d)
+    ]
+    # Linear weights of the file are unnamed, too, but have two dimensions, and biases of norms one.
+    kernels = [value for value in unnamed if value.ndim == 4]
+    biases = [value for value in unnamed if value.ndim == 1]
+    if len(kernels) != len(pairs) or len(biases) != len(pairs):
+        raise RestoreError(f"{len(kernels)} convolutions with norms, and {len(pairs)} are expected")
+    unnamed[:] = [value for value in unnamed if value.ndim == 2]
+    for (weight, norm, module), kernel, bias in zip(pairs, kernels, biases, strict=True):
+        if kernel.shape != module[0].weight.shape:
+            raise RestoreError(f"{weight}: the file has {tuple(kernel.shape)}")
+        module[0].weight.data.copy_(kernel)
+        module[1].bias.data.copy_(bias)
+        filled |= {weight, f"{norm}.weight", f"{norm}.bias"}
+    return filled
+
+
+def _set_norms(net: nn.Module, run: Callable[[nn.Module], object]) -> None:
+    """Give each norm the mean and variance before it, and factors that make it add its bias alone."""
+
+    def measure(norm: nn.Module, inputs: tuple[Tensor, ...]) -> None:
+        assert isinstance(norm, nn.BatchNorm2d)
+        variance, mean = torch.var_mean(inputs[0].detach().float(), dim=(0, 2, 3), correction=0)
+        norm.running_mean = mean
+        norm.running_var = variance
+        norm.weight.data.copy_(torch.sqrt(variance + norm.eps))
+        norm.bias.data.add_(mean)
+
+    norms = [module for module in net.modules() if isinstance(module, nn.BatchNorm2d)]
+    hooks = [norm.register_forward_pre_hook(measure) for norm in norms]
+    was_training = net.training
+    net.eval()
+    with torch.no_grad():
+        run(net)
+    net.train(was_training)
+    for hook in hooks:
+        hook.remove()
