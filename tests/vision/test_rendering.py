@@ -10,12 +10,15 @@ import cv2
 import numpy as np
 import pytest
 
+from vision.evaluation import load_labels
 from vision.rendering import TILE_SIZE_MM, RenderedTable, TilePose
 from vision.rendering.arrangements import LABELS, sample_labels, sample_meld
 from vision.rendering.camera import Camera
 from vision.rendering.dataset import generate, main
 from vision.rendering.designs import SUITS, sample_design, sample_inks
+from vision.rendering.evenings import draw_evening
 from vision.rendering.faces import draw_face
+from vision.rendering.labels import label_file
 from vision.rendering.table_scenes import Typefaces, draw_scene
 from vision.rendering.typefaces import BUILT_IN, family_names, find_typefaces, has_digits, text_mask
 
@@ -161,15 +164,35 @@ def test_the_built_in_typeface_serves_where_no_folder_is_given(tmp_path: Path) -
 
 
 def test_a_folder_of_pictures_is_continued_and_not_drawn_twice(tmp_path: Path) -> None:
-    assert generate(tmp_path, 2, 7, None, "all", 1) == 2
+    assert generate(tmp_path, range(2), 7, None, "all", 1) == 2
     before = (tmp_path / "000001.jpg").read_bytes()
     (tmp_path / "000000.json").unlink()
-    assert generate(tmp_path, 3, 7, None, "all", 1) == 2
+    assert generate(tmp_path, range(3), 7, None, "all", 1) == 2
     assert (tmp_path / "000001.jpg").read_bytes() == before
     entry = json.loads((tmp_path / "000002.json").read_text())
     pixels = cv2.imread(str(tmp_path / entry["image"]))
     assert pixels is not None
     assert pixels.shape[:2] == (entry["height"], entry["width"])
+
+
+def test_an_evening_shows_one_whole_set_and_the_same_again() -> None:
+    pictures = [draw_evening(np.random.default_rng([5, k]), Typefaces()) for k in (0, 0, 1)]
+    np.testing.assert_array_equal(pictures[0].pixels_bgr, pictures[1].pixels_bgr)
+    for picture in pictures[1:]:
+        counts = Counter(picture.labels)
+        assert 30 <= counts.total() <= 106
+        counts.pop("face-down", None)
+        assert max(counts.values()) <= 2
+
+
+def test_labels_of_generated_pictures_can_be_evaluated(tmp_path: Path) -> None:
+    assert generate(tmp_path, range(1), 7, None, "all", 1, "evenings") == 1
+    (tmp_path / "labels.json").write_text(json.dumps(label_file(tmp_path)))
+    (photo,) = load_labels(tmp_path / "labels.json")
+    entry = json.loads((tmp_path / "000000.json").read_text())
+    clear = [t["label"] for t in entry["tiles"] if t["visible"] >= 0.8]
+    assert [tile.label for tile in photo.tiles] == [name for name in clear if name != "face-down"]
+    assert len(photo.ignore) == len(entry["tiles"]) - len(clear)
 
 
 def test_a_part_without_typefaces_is_refused_in_one_line(

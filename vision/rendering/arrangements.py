@@ -102,7 +102,7 @@ def row_poses(
     return poses
 
 
-def _separate(
+def lies_free(
     poses: list[TilePose], added: list[TilePose], size_mm: tuple[float, float], share: float
 ) -> bool:
     """True where no added tile overlaps another; ``share`` scales the room each one keeps."""
@@ -140,7 +140,7 @@ def table_of_melds(
         angle = facing + rng.normal(0, spread) + (rng.integers(4) * np.pi / 2 if seats else 0)
         centre = (rng.uniform(-0.5, 0.5) * span_mm[0], rng.uniform(-0.5, 0.5) * span_mm[1])
         row = row_poses(rng, meld, centre, angle, size_mm)
-        if _separate(poses, row, size_mm, tight):
+        if lies_free(poses, row, size_mm, tight):
             poses += row
     return poses[:most]
 
@@ -156,7 +156,7 @@ def scattered(
             x = rng.uniform(-0.5, 0.5) * span_mm[0]
             y = rng.uniform(-0.5, 0.5) * span_mm[1]
             pose = TilePose(label, float(x), float(y), float(rng.uniform(0, 2 * np.pi)))
-            if _separate(poses, [pose], size_mm, share):
+            if lies_free(poses, [pose], size_mm, share):
                 poses.append(pose)
                 break
     return poses

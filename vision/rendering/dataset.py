@@ -15,6 +15,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from vision.rendering.evenings import draw_evening
 from vision.rendering.scene import RenderedPicture
 from vision.rendering.table_scenes import Typefaces, draw_scene
 from vision.rendering.typefaces import (
@@ -60,8 +61,12 @@ def select_typefaces(fonts: Path | None, part: str) -> Typefaces:
     return Typefaces(digits, find_symbols(fonts))
 
 
-def _work(job: tuple[Path, int, int, int, int, Path | None, str]) -> int:
-    folder, seed, first, last, step, fonts, part = job
+SCENES = {"tables": draw_scene, "evenings": draw_evening}
+"""What may be drawn: random tables close up, or a whole set in play."""
+
+
+def _work(job: tuple[Path, int, int, int, int, Path | None, str, str]) -> int:
+    folder, seed, first, last, step, fonts, part, scenes = job
     cv2.setNumThreads(1)
     typefaces = select_typefaces(fonts, part)
     made = 0
@@ -69,7 +74,7 @@ def _work(job: tuple[Path, int, int, int, int, Path | None, str]) -> int:
         if (folder / f"{index:06d}.json").exists():
             continue
         rng = np.random.default_rng([seed, index])
-        picture = draw_scene(rng, typefaces)
+        picture = SCENES[scenes](rng, typefaces)
         quality = int(rng.choice([30, 50, 70, 85, 92, 95], p=[0.05, 0.1, 0.15, 0.3, 0.25, 0.15]))
         save_picture(picture, folder, index, seed, quality)
         made += 1
@@ -77,11 +82,18 @@ def _work(job: tuple[Path, int, int, int, int, Path | None, str]) -> int:
 
 
 def generate(
-    folder: Path, count: int, seed: int, fonts: Path | None, part: str, workers: int
+    folder: Path,
+    pictures: range,
+    seed: int,
+    fonts: Path | None,
+    part: str,
+    workers: int,
+    scenes: str = "tables",
 ) -> int:
-    """Draw pictures 0..count-1 that are not there yet; returns how many were drawn."""
+    """Draw those of the pictures that are not there yet; returns how many were drawn."""
     folder.mkdir(parents=True, exist_ok=True)
-    jobs = [(folder, seed, k, count, workers, fonts, part) for k in range(workers)]
+    first, last = pictures.start, pictures.stop
+    jobs = [(folder, seed, first + k, last, workers, fonts, part, scenes) for k in range(workers)]
     if workers == 1:
         return _work(jobs[0])
     with multiprocessing.get_context("spawn").Pool(workers) as pool:
@@ -93,6 +105,8 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="Draw training pictures with exact truth.")
     parser.add_argument("folder", type=Path)
     parser.add_argument("--count", type=int, default=1000, help="pictures in the folder at the end")
+    parser.add_argument("--first", type=int, default=0, help="number of the first picture")
+    parser.add_argument("--scenes", choices=tuple(SCENES), default="tables")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--fonts", type=Path, help="folder of typefaces; fetched there when empty")
     parser.add_argument("--part", choices=("train", "held-out", "all"), default="all")
@@ -102,7 +116,13 @@ def main() -> int:
         if args.fonts is not None and not any(args.fonts.glob("*.woff")):
             print(f"{collect_typefaces(args.fonts)} typefaces fetched")
         made = generate(
-            args.folder, args.count, args.seed, args.fonts, args.part, max(1, args.workers)
+            args.folder,
+            range(args.first, args.count),
+            args.seed,
+            args.fonts,
+            args.part,
+            max(1, args.workers),
+            args.scenes,
         )
     except (OSError, RuntimeError) as error:
         print(f"dataset: {error}", file=sys.stderr)

@@ -205,7 +205,7 @@ def _put_things(
         canvas.box(box, face, edge, OTHER_THINGS, 0.2)
 
 
-def _put_rack(
+def put_rack(
     canvas: Canvas, rng: np.random.Generator, poses: Sequence[TilePose], design: TileDesign
 ) -> None:
     """The rack under standing tiles: a dark or wooden wall behind and a lip before them."""
@@ -218,17 +218,21 @@ def _put_rack(
     canvas.polygon(canvas.camera.project(wall), [float(v) for v in tone], OTHER_THINGS)
 
 
-def _put_hand(canvas: Canvas, rng: np.random.Generator) -> None:
-    """Fingers that reach in from an edge over the tiles."""
+def put_hand(
+    canvas: Canvas, rng: np.random.Generator, over_xy: NDArray[np.float64] | None = None
+) -> None:
+    """Fingers that reach in from an edge over the tiles, to a point (2,) in pixels or to any."""
     height, width = canvas.owner.shape
     scale = canvas.camera.focal_px / canvas.camera.distance_mm
     tone = np.array([0.45, 0.55, 0.8]) * rng.uniform(0.35, 1.1)
     reach = np.array([rng.uniform(0.15, 0.85) * width, rng.uniform(0.15, 0.85) * height])
+    if over_xy is not None:
+        reach = over_xy
     angle = rng.uniform(0, 2 * np.pi)
     palm = reach + np.array([np.cos(angle), np.sin(angle)]) * 75 * scale
-    wrist = reach + np.array([np.cos(angle), np.sin(angle)]) * 400 * scale
+    elbow = reach + np.array([np.cos(angle), np.sin(angle)]) * (75 * scale + height + width)
     colour = [float(v) for v in tone]
-    canvas.stroke(np.array([palm, wrist]), 70 * scale, colour)
+    canvas.stroke(np.array([palm, elbow]), 62 * scale, colour)
     for k in range(rng.integers(1, 5)):
         turn = angle + (k - 1.5) * 0.35 + rng.normal(0, 0.1)
         tip = palm - np.array([np.cos(turn), np.sin(turn)]) * rng.uniform(60, 95) * scale
@@ -268,12 +272,12 @@ def draw_scene(rng: np.random.Generator, typefaces: Typefaces) -> RenderedPictur
     _put_things(canvas, rng, typefaces, poses)
     faces = FaceCache(design)
     if any(p.tilt_rad for p in poses):
-        _put_rack(canvas, rng, poses, design)
+        put_rack(canvas, rng, poses, design)
     else:
         canvas.shadows([tile_box(pose, design) for pose in poses])
     boxes = put_tiles(canvas, poses, faces)
     if rng.random() < 0.09:
-        _put_hand(canvas, rng)
+        put_hand(canvas, rng)
     pixels = expose(canvas.finish(), sample_sensor(rng), rng)
     return truth(canvas, poses, boxes, pixels, keep=lambda visible: visible > 0.02)
 
