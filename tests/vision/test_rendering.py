@@ -18,7 +18,7 @@ from vision.rendering.dataset import generate, main
 from vision.rendering.designs import SUITS, sample_design, sample_inks
 from vision.rendering.evenings import draw_evening
 from vision.rendering.faces import draw_face
-from vision.rendering.labels import label_file
+from vision.rendering.labels import is_clear, label_file
 from vision.rendering.table_scenes import Typefaces, draw_scene
 from vision.rendering.typefaces import BUILT_IN, family_names, find_typefaces, has_digits, text_mask
 
@@ -190,9 +190,12 @@ def test_labels_of_generated_pictures_can_be_evaluated(tmp_path: Path) -> None:
     (tmp_path / "labels.json").write_text(json.dumps(label_file(tmp_path)))
     (photo,) = load_labels(tmp_path / "labels.json")
     entry = json.loads((tmp_path / "000000.json").read_text())
-    clear = [t["label"] for t in entry["tiles"] if t["visible"] >= 0.8]
+    clear = [t["label"] for t in entry["tiles"] if is_clear(t)]
     assert [tile.label for tile in photo.tiles] == [name for name in clear if name != "face-down"]
     assert len(photo.ignore) == len(entry["tiles"]) - len(clear)
+    assert all(t["visible"] >= 0.8 for t in entry["tiles"] if is_clear(t))
+    narrow = {"visible": 1.0, "quad": [[0, 0], [30, 0], [30, 11], [0, 11]]}
+    assert not is_clear(narrow)
 
 
 def test_a_part_without_typefaces_is_refused_in_one_line(

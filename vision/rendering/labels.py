@@ -1,7 +1,8 @@
 """A label file for generated pictures: ``python -m vision.rendering.labels FOLDER``.
 
 Writes ``FOLDER/labels.json`` in the form that ``meldwatch evaluate`` takes. What is visible by less
-than ``LEAST_VISIBLE`` counts neither way; backs are no labels, so that a back that is read is an error.
+than ``LEAST_VISIBLE``, or seen too slantwise or too small to read, counts neither way; backs are no
+labels, so that a back that is read is an error.
 """
 
 from __future__ import annotations
@@ -12,8 +13,13 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 LEAST_VISIBLE = 0.8
 """A tile that shows less of its face may be asked about, read or missed."""
+
+LEAST_SIDE_PX = 12.0
+"""The same for a tile whose face is narrower or lower than this in the picture."""
 
 
 def label_file(folder: Path) -> dict[str, Any]:
@@ -23,7 +29,7 @@ def label_file(folder: Path) -> dict[str, Any]:
 
 
 def _labelled(entry: dict[str, Any]) -> dict[str, Any]:
-    clear = [tile for tile in entry["tiles"] if tile["visible"] >= LEAST_VISIBLE]
+    clear = [tile for tile in entry["tiles"] if is_clear(tile)]
     return {
         "image": entry["image"],
         "game": "rummikub",
@@ -35,10 +41,18 @@ def _labelled(entry: dict[str, Any]) -> dict[str, Any]:
             for tile in clear
             if tile["label"] != "face-down"
         ],
-        "ignore": [
-            _box(tile["quad"]) for tile in entry["tiles"] if tile["visible"] < LEAST_VISIBLE
-        ],
+        "ignore": [_box(tile["quad"]) for tile in entry["tiles"] if not is_clear(tile)],
     }
+
+
+def is_clear(tile: dict[str, Any]) -> bool:
+    """Whether a tile shows enough of its face to be held against a reader."""
+    quad = np.array(tile["quad"])
+    edges = np.linalg.norm(quad - np.roll(quad, 1, axis=0), axis=1)
+    # A parallelogram's breadth is its area over its longer edge: what a slant leaves of the face.
+    (ax, ay), (bx, by) = quad[1] - quad[0], quad[3] - quad[0]
+    area = abs(float(ax * by - ay * bx))
+    return bool(tile["visible"] >= LEAST_VISIBLE and area / edges.max() >= LEAST_SIDE_PX)
 
 
 def _box(quad: list[list[float]]) -> list[float]:
