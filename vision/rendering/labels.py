@@ -18,7 +18,7 @@ import numpy as np
 LEAST_VISIBLE = 0.8
 """A tile that shows less of its face may be asked about, read or missed."""
 
-LEAST_SIDE_PX = 12.0
+LEAST_SIZE_PX = (12.0, 16.5)
 """The same for a tile whose face is narrower or lower than this in the picture."""
 
 
@@ -48,11 +48,12 @@ def _labelled(entry: dict[str, Any]) -> dict[str, Any]:
 def is_clear(tile: dict[str, Any]) -> bool:
     """Whether a tile shows enough of its face to be held against a reader."""
     quad = np.array(tile["quad"])
-    edges = np.linalg.norm(quad - np.roll(quad, 1, axis=0), axis=1)
-    # A parallelogram's breadth is its area over its longer edge: what a slant leaves of the face.
-    (ax, ay), (bx, by) = quad[1] - quad[0], quad[3] - quad[0]
-    area = abs(float(ax * by - ay * bx))
-    return bool(tile["visible"] >= LEAST_VISIBLE and area / edges.max() >= LEAST_SIDE_PX)
+    across, down = quad[1] - quad[0], quad[3] - quad[0]
+    # What a slant leaves of a face: a parallelogram's area over one side is its extent along the other.
+    area = abs(float(across[0] * down[1] - across[1] * down[0]))
+    width, height = area / np.linalg.norm(down), area / np.linalg.norm(across)
+    large = width >= LEAST_SIZE_PX[0] and height >= LEAST_SIZE_PX[1]
+    return bool(large and tile["visible"] >= LEAST_VISIBLE)
 
 
 def _box(quad: list[list[float]]) -> list[float]:
