@@ -1,21 +1,21 @@
 """Turns of the card game of contracts: laying down, laying off, jokers swapped out, and the discard.
 
-Sets on the table are never rearranged (SR-11): each only grows, but for a joker of a run that is
-replaced and goes to the hand (SR-21).
+Sets on the table are never rearranged (SR-11): each only grows and stays of its kind, but for a joker of
+a run that is replaced and goes to the hand (SR-21).
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
-from typing import Final
+from collections.abc import Callable
+from typing import Final, TypeVar
 
-from engine.duties import forms_a_set
+from engine.card_table import CardPlay, Swap, kinds_that_take, matched, may_become, set_kinds, swap
 from engine.examination import Examination
 from engine.faults import Fault
 from engine.melds import Meld
 from engine.ruleset import RuleSet
-from engine.sets import is_set, readings_of
+from engine.sets import is_set, kinds_of
 from engine.tiles import Tile
 from engine.turns import Turn
 
@@ -26,28 +26,19 @@ _NO_DISCARD: Final = "The discard is not known, so it was not checked."
 _NO_HANDS: Final = (
     "The hand was not seen both before and after the turn: where cards came from was not checked."
 )
-
-
-@dataclass(slots=True)
-class _CardPlay:
-    """What changed on the table, set by set."""
-
-    grown: list[tuple[int, int]] = field(default_factory=list)
-    """Pairs of a set of the table before and the set it is after."""
-    gone: list[int] = field(default_factory=list)
-    """Sets of the table before that no set after holds."""
-    new: list[int] = field(default_factory=list)
-    """Sets after that were none before."""
+_WRAP: Final = "run.wrap"
+_Answer = TypeVar("_Answer")
 
 
 def examine_cards(turn: Turn, opened: bool, result: Examination) -> None:
     """Everything about a turn with cards but the sets themselves; the table before is known."""
     before = () if turn.before is None else turn.before.melds
-    play = _matched(before, turn.after.melds)
+    play = matched(before, turn.after.melds, turn.contract, result.rules)
     for number in play.gone:
         cards = before[number].tiles
         text = f"set {number + 1} of the table before ({_named(cards)}) is not there any more"
         result.find(Fault.TABLE_REARRANGED, text, cards, repair="put the table back as it was")
+    _examine_growth(turn, before, play, result)
     away, swapped = _examine_swaps(turn, before, play, result)
     has_laid_down = opened or _examine_contract(turn, play, result)
     if opened:
@@ -64,78 +55,68 @@ def examine_cards(turn: Turn, opened: bool, result: Examination) -> None:
     _examine_hand(turn, away, result)
 
 
-def _matched(before: tuple[Meld, ...], after: tuple[Meld, ...]) -> _CardPlay:
-    """Which set of the table became which: as many as possible, unchanged ones first."""
-    holders = [
-        sorted(
-            (n for n, meld in enumerate(after) if _naturals(old) <= _naturals(meld)),
-            key=lambda n: (Counter(old.tiles) != Counter(after[n].tiles), len(after[n])),
-        )
-        for old in before
-    ]
-    taken: dict[int, int] = {}
-
-    def place(old: int, seen: set[int]) -> bool:
-        for number in holders[old]:
-            if number in seen:
-                continue
-            seen.add(number)
-            if number not in taken or place(taken[number], seen):
-                taken[number] = old
-                return True
-        return False
-
-    order = sorted(range(len(before)), key=lambda old: (len(holders[old]), old))
-    gone = [old for old in order if not place(old, set())]
-    new = [number for number in range(len(after)) if number not in taken]
-    return _CardPlay(sorted((old, number) for number, old in taken.items()), sorted(gone), new)
+def _examine_growth(
+    turn: Turn, before: tuple[Meld, ...], play: CardPlay, result: Examination
+) -> None:
+    """SR-11: sets stay of their kind, and jokers stay where they are unless a card takes their place."""
+    for old, number in play.grown:
+        was, now = before[old], turn.after.melds[number]
+        kinds = set_kinds(was, turn.contract, result.rules)
+        kinds_now = set_kinds(now, turn.contract, result.rules)
+        jokers = _swap(was, now, turn, result)
+        allowed = _may_become(was, now, turn, result)
+        if allowed or not kinds_now or jokers.left > jokers.replaced:
+            continue
+        text = f"a joker of set {number + 1} does not stand any more for what it stood for"
+        if not kinds & kinds_now:
+            text = (
+                f"set {number + 1} was a {min(kinds)} before the turn and is a {min(kinds_now)} now"
+            )
+        repair = f"put set {number + 1} back as it was"
+        result.find(Fault.TABLE_REARRANGED, text, now.tiles, number, repair=repair)
 
 
-def _naturals(meld: Meld) -> Counter[Tile]:
-    return Counter(tile for tile in meld.tiles if not tile.is_joker)
+def _swap(was: Meld, now: Meld, turn: Turn, result: Examination) -> Swap:
+    return _hinges(result, lambda rules: swap(was, now, turn.contract, rules))
 
 
-def _jokers(meld: Meld) -> int:
-    return sum(tile.is_joker for tile in meld.tiles)
+def _may_become(was: Meld, now: Meld, turn: Turn, result: Examination) -> bool:
+    return _hinges(result, lambda rules: may_become(was, now, turn.contract, rules))
+
+
+def _hinges(result: Examination, question: Callable[[RuleSet], _Answer]) -> _Answer:
+    """The answer by the rules as they stand; it is noted where another answer to `run.wrap`, which is
+    open, would change it."""
+    rules = result.rules
+    if rules.is_open(_WRAP):
+        values = rules.switches[_WRAP].open_values
+        if len({question(rules.with_house_rules({_WRAP: value})) for value in values}) > 1:
+            result.depends_on.add(_WRAP)
+    return question(rules)
 
 
 def _examine_swaps(
-    turn: Turn, before: tuple[Meld, ...], play: _CardPlay, result: Examination
+    turn: Turn, before: tuple[Meld, ...], play: CardPlay, result: Examination
 ) -> tuple[int, int]:
     """SR-21 and SR-22: how many jokers left their sets, and how many of them as they may."""
     away = swapped = 0
     for old, number in play.grown:
         was, now = before[old], turn.after.melds[number]
-        left = _jokers(was) - _jokers(now)
-        if left <= 0:
-            continue
-        away += left
-        runs = [item for item in readings_of(was.tiles, result.rules) if item.kind == "run"]
-        if not runs:
+        jokers = _swap(was, now, turn, result)
+        away += jokers.left
+        swapped += jokers.replaced
+        if jokers.left and not jokers.stand_ins:
             text = f"a joker was taken out of set {old + 1}, where it is locked"
             result.find(Fault.JOKER_LOCKED, text, now.tiles, number, repair="put the joker back")
-            continue
-        added = _naturals(now) - _naturals(was)
-        wanted = frozenset[Tile]().union(
-            *(
-                run.stands_for[index]
-                for run in runs
-                for index, tile in enumerate(was.tiles)
-                if tile.is_joker
-            )
-        )
-        replaced = min(left, sum(added[tile] for tile in wanted))
-        swapped += replaced
-        if replaced < left:
-            text = (
-                f"a joker was taken out of set {old + 1}, and no {_either(wanted)} took its place"
-            )
+        elif jokers.replaced < jokers.left:
+            missing = _either(jokers.stand_ins)
+            text = f"a joker was taken out of set {old + 1}, and no {missing} took its place"
             repair = "put the joker back"
             result.find(Fault.JOKER_NOT_REPLACED, text, now.tiles, number, repair=repair)
     return away, swapped
 
 
-def _examine_contract(turn: Turn, play: _CardPlay, result: Examination) -> bool:
+def _examine_contract(turn: Turn, play: CardPlay, result: Examination) -> bool:
     """SR-08, SR-09: whether a player lays down in this turn. Only a contract that is met counts."""
     melds = [turn.after.melds[number] for number in play.new]
     if not melds:
@@ -167,7 +148,7 @@ def _examine_contract(turn: Turn, play: _CardPlay, result: Examination) -> bool:
 
 
 def _kinds(meld: Meld, rules: RuleSet) -> frozenset[str]:
-    return frozenset(reading.kind for reading in readings_of(meld.tiles, rules))
+    return frozenset(kinds_of(meld.tiles, rules))
 
 
 def _least(kind: str, rules: RuleSet) -> int:
@@ -199,7 +180,7 @@ def _contract_in_words(contract: tuple[int, int]) -> str:
 def _examine_before_laying_down(
     turn: Turn,
     before: tuple[Meld, ...],
-    play: _CardPlay,
+    play: CardPlay,
     swapped: int,
     result: Examination,
 ) -> None:
@@ -208,7 +189,8 @@ def _examine_before_laying_down(
     for old, number in play.grown:
         was, now = before[old], turn.after.melds[number]
         added = Counter(now.tiles) - Counter(was.tiles)
-        swap_alone = swapped and _jokers(was) > _jokers(now) and added.total() == 1
+        left = _swap(was, now, turn, result).left
+        swap_alone = swapped and left and added.total() == 1
         if added and not swap_alone:
             text = f"cards were played on set {number + 1} before the player had laid down"
             repair = f"take back {_named(tuple(added.elements()))}"
@@ -248,7 +230,7 @@ def _examine_discard(turn: Turn, has_laid_down: bool, result: Examination) -> No
     if ban == "off" or (ban == "laid_down" and not has_laid_down):
         return
     for card in turn.discard:
-        number = _taker(card, turn, rules)
+        number = _taker(card, turn, result)
         if number is not None:
             text = f"{card.spoken} was discarded, and set {number + 1} could take it"
             repair = f"play {card.spoken} on set {number + 1} and discard another card"
@@ -257,29 +239,28 @@ def _examine_discard(turn: Turn, has_laid_down: bool, result: Examination) -> No
 
 def _examine_floating(card: Tile, turn: Turn, result: Examination) -> None:
     """SR-17: a floating player plays the card drawn where it can be played."""
-    number = _taker(card, turn, result.rules)
+    number = _taker(card, turn, result)
     if number is not None:
         text = f"{card.spoken} was drawn without another card in the hand, and set {number + 1} takes it"
         repair = f"play {card.spoken} on set {number + 1}"
         result.find(Fault.FLOATING_MUST_PLAY, text, (card,), number, repair=repair)
 
 
-def _taker(card: Tile, turn: Turn, rules: RuleSet) -> int | None:
-    """The first set on the table that a card can be played on, in place of a joker too."""
+def _taker(card: Tile, turn: Turn, result: Examination) -> int | None:
+    """The first set on the table that a card can be played on, in place of a joker too.
+
+    A set that may be a group or a run takes a card when both do: nobody is told to play a card
+    that may not be played.
+    """
+    return _hinges(result, lambda rules: _first_taker(card, turn, rules))
+
+
+def _first_taker(card: Tile, turn: Turn, rules: RuleSet) -> int | None:
     for number, meld in enumerate(turn.after.melds):
-        if forms_a_set((*meld.tiles, card), rules) or _replaces_a_joker(card, meld, rules):
+        kinds = set_kinds(meld, turn.contract, rules)
+        if kinds and kinds == kinds_that_take(card, meld, turn.contract, rules):
             return number
     return None
-
-
-def _replaces_a_joker(card: Tile, meld: Meld, rules: RuleSet) -> bool:
-    """Whether a card is what a joker of a run stands for."""
-    return any(
-        tile.is_joker and card in reading.stands_for[index]
-        for reading in readings_of(meld.tiles, rules)
-        if reading.kind == "run"
-        for index, tile in enumerate(meld.tiles)
-    )
 
 
 def _examine_hand(turn: Turn, jokers_away: int, result: Examination) -> None:

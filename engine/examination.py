@@ -9,6 +9,7 @@ from engine.faults import Fault, Finding
 from engine.layout import Layout
 from engine.melds import Meld
 from engine.ruleset import RuleSet, quotation
+from engine.set_readings import has_joker, packed, packed_content
 from engine.tiles import Tile
 from engine.turns import Turn
 
@@ -62,16 +63,36 @@ class Play:
     @classmethod
     def of(cls, turn: Turn, before: Layout) -> Play:
         """What changed from one layout to the other."""
-        was, now = Counter(turn.tiles_before), Counter(turn.tiles_after)
-        sets_were = Counter(map(same_set, before.melds))
-        changed = sets_were != Counter(map(same_set, turn.after.melds))
+        were, are = list(map(same_set, before.melds)), list(map(same_set, turn.after.melds))
+        same = Counter(were) & Counter(are)
+        changed = not len(were) == same.total() == len(are)
+        if turn.grid is not None:
+            was, now = Counter(turn.tiles_before), Counter(turn.tiles_after)
+        else:
+            # Most sets lie as they did, and their tiles are neither played nor gone.
+            was, now = _others(before, were, same), _others(turn.after, are, same)
         return cls(now - was, was - now, changed)
 
 
-def same_set(meld: Meld) -> tuple[Tile, ...]:
-    """A form that is equal for the same set seen from another side. The order of a set says nothing
-    but where its jokers stand in a run."""
-    naturals = {tile.rank for tile in meld.tiles if not tile.is_joker}
-    if len(naturals) == 1 or not any(tile.is_joker for tile in meld.tiles):
-        return tuple(sorted(meld.tiles))
-    return min(meld.tiles, meld.tiles[::-1])
+def _others(layout: Layout, keys: list[bytes], same: Counter[bytes]) -> Counter[Tile]:
+    """The tiles of all melds but those that are the same on both tables."""
+    left = Counter(same)
+    others: list[Tile] = []
+    for meld, key in zip(layout.melds, keys, strict=True):
+        if left[key]:
+            left[key] -= 1
+        else:
+            others += meld.tiles
+    return Counter(others)
+
+
+def same_set(meld: Meld) -> bytes:
+    """A key that is equal for the same set seen from another side. The order of a set says nothing but
+    where its jokers stand in a run."""
+    content = packed_content(meld.tiles)
+    if not has_joker(content):
+        return content
+    if len({tile.rank for tile in meld.tiles if tile.rank is not None}) == 1:
+        return content
+    row = packed(meld.tiles)
+    return min(row, row[::-1])

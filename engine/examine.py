@@ -17,7 +17,8 @@ from engine.faults import Fault
 from engine.jokers import examine_jokers
 from engine.layout import Layout
 from engine.ruleset import RuleSet
-from engine.sets import is_set, readings_of, set_faults
+from engine.set_readings import book_of, packed
+from engine.sets import readings_of, set_faults
 from engine.tiles import Tile
 from engine.turns import Turn
 
@@ -84,11 +85,15 @@ def check_pieces(turn: Turn, rules: RuleSet) -> None:
 
 
 def _examine_sets(turn: Turn, result: Examination) -> None:
-    before = set(map(same_set, turn.before.melds)) if turn.before else set()
-    for number, meld in enumerate(turn.after.melds):
-        if _rests_on_wrap(meld.tiles, result.rules):
-            result.depends_on.add("run.wrap")
-        for item in set_faults(meld.tiles, result.rules):
+    rules = result.rules
+    if rules.is_open("run.wrap") and _rests_on_wrap(turn.after, rules):
+        result.depends_on.add("run.wrap")
+    book, melds = book_of(rules), turn.after.melds
+    faulty = [number for number, meld in enumerate(melds) if not book.is_set(meld.tiles)]
+    before = set(map(same_set, turn.before.melds)) if faulty and turn.before else set()
+    for number in faulty:
+        meld = melds[number]
+        for item in set_faults(meld.tiles, rules):
             if item.fault is Fault.RUN_NOT_IN_ORDER:
                 result.depends_on.add("run.order")
             name = "" if item.fault is Fault.LOOSE_TILE else f"set {number + 1}: "
@@ -96,23 +101,30 @@ def _examine_sets(turn: Turn, result: Examination) -> None:
             result.find(item.fault, name + item.message + old, item.tiles, number, item.kind)
 
 
-def _rests_on_wrap(tiles: tuple[Tile, ...], rules: RuleSet) -> bool:
-    """Whether tiles are a set by one answer to whether 1 may follow 13 and none by another, where that
-    is open."""
-    ranks = {tile.rank for tile in tiles}
-    if not ({1, 13} <= ranks or (None in ranks and ranks & {1, 13})):
-        return False
-    if not rules.is_open("run.wrap"):
+def _rests_on_wrap(layout: Layout, rules: RuleSet) -> bool:
+    """Whether any meld is a set by one answer to whether 1 may follow 13, which is open, and none by
+    another."""
+    doubtful = [meld.tiles for meld in layout.melds if _reaches_round(meld.tiles)]
+    if not doubtful:
         return False
     answers = rules.switches["run.wrap"].open_values
-    return len({is_set(tiles, rules.with_house_rules({"run.wrap": a})) for a in answers}) > 1
+    books = [book_of(rules.with_house_rules({"run.wrap": answer})) for answer in answers]
+    return any(len({book.is_set(tiles) for book in books}) > 1 for tiles in doubtful)
+
+
+def _reaches_round(tiles: tuple[Tile, ...]) -> bool:
+    """Whether a row holds 1 and 13, or a joker that may be one of them beside the other."""
+    ranks = {tile.rank for tile in tiles}
+    return {1, 13} <= ranks or (None in ranks and bool(ranks & {1, 13}))
 
 
 def _examine_copies(turn: Turn, result: Examination) -> None:
     """G-04. The racks count where they are known; other players' tiles are out of sight."""
-    counts = Counter(turn.tiles_after) + Counter(turn.rack_after or ())
+    tiles = (*turn.tiles_after, *(turn.rack_after or ()))
     equipment = result.rules.equipment
-    for tile, count in sorted(counts.items()):
+    if max(Counter(packed(tiles)).values(), default=0) <= min(equipment.copies, equipment.jokers):
+        return
+    for tile, count in sorted(Counter(tiles).items()):
         most = equipment.jokers if tile.is_joker else equipment.copies
         if count > most:
             text = (

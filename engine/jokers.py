@@ -2,35 +2,34 @@
 
 A joker stands for the tile of its place (AMB-12). It may stay, travel with tiles of its set while it
 goes on standing for the same tile, or be retrieved: a tile from the rack takes its place (PR-18), and
-it starts a new set with two tiles from the rack (PR-20). Jokers look alike, so when two lie on the
-table the assignment of old places to new ones is taken that breaks the fewest rules.
+it starts a new set with two tiles from the rack (PR-20).
+
+What happened cannot be seen, only what lay there before and what lies there now. So every story is
+tried: which joker is which, what each stood for where a set can be read in two ways, whether it
+travelled or was retrieved, and which tile took its place. The story that breaks the fewest rules is
+taken.
 """
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from itertools import permutations
+from itertools import combinations, permutations, product
+from typing import Final, NamedTuple
 
-from engine.board import jokers_on_board
 from engine.faults import Fault
+from engine.joker_fates import Fate, JokerFault, JokerTurn, fates_of
+from engine.joker_places import Place, jokers_of, ways_to_read, without_unmoved
 from engine.layout import GridLayout
 from engine.melds import Meld
 from engine.ruleset import RuleSet
-from engine.sets import is_set, readings_of
 from engine.tiles import Tile
 
+__all__ = ["JokerFault", "JokerReport", "examine_jokers"]
 
-@dataclass(frozen=True, slots=True)
-class JokerFault:
-    """One thing a joker's move broke."""
-
-    fault: Fault
-    meld: int | None
-    """Where the joker lies now, as an index into the layout after the turn."""
-    message: str
-    kind: str = "run"
-    """`group3` where all missing colours of a group are needed together."""
+_RACK_TILES: Final = 2
+"""Tiles from the rack that a retrieved joker's new set holds (PR-20)."""
 
 
 @dataclass(slots=True)
@@ -40,59 +39,21 @@ class JokerReport:
     faults: list[JokerFault] = field(default_factory=list)
     depends_on: set[str] = field(default_factory=set)
     """Switches on which these faults, or their absence, rest."""
-
-    def badness(self) -> tuple[int, int]:
-        """Fewer faults first, then fewer open switches."""
-        return len(self.faults), len(self.depends_on)
-
-
-@dataclass(frozen=True, slots=True)
-class _Place:
-    """A joker in a set."""
-
-    meld: int
-    index: int
-    tiles: tuple[Tile, ...]
-    lines: tuple[tuple[Tile, ...], ...]
-    """The sets it stands in: one, or in a grid a row and a column."""
-    ways: tuple[frozenset[Tile], ...]
-    """For each reading of the set what the joker may stand for: the tile of its place in a run, the
-    missing colours in a group. None when the set is none, so that nobody can say."""
+    taken: int = 0
+    """Jokers that left their sets, in the story that was taken."""
 
     @property
-    def stands_for(self) -> frozenset[Tile]:
-        """Everything it may stand for, in any reading."""
-        return frozenset[Tile]().union(*self.ways)
-
-    @property
-    def naturals(self) -> Counter[Tile]:
-        return Counter(tile for line in self.lines for tile in line if not tile.is_joker)
+    def badness(self) -> tuple[int, int, int]:
+        """Fewer faults are better; without any, fewer switches; and else what moved fewer jokers."""
+        return len(self.faults), 0 if self.faults else len(self.depends_on), self.taken
 
 
-def _is_of_group(way: frozenset[Tile]) -> bool:
-    """Whether these are missing colours of one number, of which a joker stands for any."""
-    return len(way) > 1 and len({tile.rank for tile in way}) == 1
+class _Move(NamedTuple):
+    """What became of one joker."""
 
-
-def _places(melds: tuple[Meld, ...], rules: RuleSet) -> list[_Place]:
-    found = []
-    for number, meld in enumerate(melds):
-        for index, tile in enumerate(meld.tiles):
-            if tile.is_joker:
-                readings = readings_of(meld.tiles, rules)
-                ways = tuple(dict.fromkeys(item.stands_for[index] for item in readings))
-                found.append(_Place(number, index, meld.tiles, (meld.tiles,), ways))
-    return found
-
-
-def _places_on(grid: GridLayout | None, melds: tuple[Meld, ...], rules: RuleSet) -> list[_Place]:
-    """The jokers of a table: on a board each once, though it may stand in two lines."""
-    if grid is None:
-        return _places(melds, rules)
-    return [
-        _Place(*joker.lines[0], tuple(tiles for _, _, tiles in joker.lines), joker.ways)
-        for joker in jokers_on_board(grid, rules)
-    ]
+    old: Place
+    new: Place
+    fate: Fate
 
 
 def examine_jokers(
@@ -106,178 +67,175 @@ def examine_jokers(
     """What is wrong with the jokers of a turn; `played` are the tiles that came to the table.
 
     `grids` are the boards before and after where tiles lie in one; the melds then are their lines. A
-    joker that left the table altogether is not judged here: tiles are conserved elsewhere.
+    joker that left the table altogether is not judged here: tiles are conserved elsewhere. Nor is
+    anything when there are more jokers than the game has, as then tiles were misread (G-04).
     """
-    old = _places_on(grids[0], before, rules)
-    if not old:
+    old, new = jokers_of(before, grids[0], rules), jokers_of(after, grids[1], rules)
+    most = rules.equipment.jokers
+    if not old or sum(map(len, old)) > most or sum(map(len, new)) > most:
         return JokerReport()
-    new: list[_Place | None] = [*_places_on(grids[1], after, rules)]
-    new += [None] * (len(old) - len(new))
+    held: Counter[Tile] = Counter()
+    if grids[1] is None:
+        old, new, held = without_unmoved(old, new)
+    turn = JokerTurn(before, after, played, opened, rules, grids[1], held)
     best: JokerReport | None = None
-    for choice in permutations(new, len(old)):
-        report = _Moves(before, after, played, opened, rules).report(old, choice)
-        if best is None or report.badness() < best.badness():
-            best = report
-        if best.badness() == (0, 0):
-            break
-    return best or JokerReport()
+    redeemable: set[str] = set()
+    for was, now in product(ways_to_read(old, rules), ways_to_read(new, rules)):
+        for moves in _stories(was, now, turn):
+            report = _report(moves, turn)
+            if best is None or report.badness < best.badness:
+                best = report
+            if not best.faults and not best.depends_on:
+                return best
+            if all(fault.rests_on for fault in report.faults):
+                redeemable |= report.depends_on
+    best = best or JokerReport()
+    if best.faults:
+        # Another answer to what is open may make another story the best one.
+        best.depends_on |= redeemable
+    return best
 
 
-@dataclass(slots=True)
-class _Moves:
-    """The moves of one assignment of old joker places to new ones."""
+def _stories(
+    was: tuple[Place, ...], now: tuple[Place, ...], turn: JokerTurn
+) -> Iterator[list[_Move]]:
+    """Everything that may have happened between two tables, each read in one way."""
+    targets: tuple[Place | None, ...] = (*now, *[None] * (len(was) - len(now)))
+    for choice in permutations(targets, len(was)):
+        pairs = [(old, new) for old, new in zip(was, choice, strict=True) if new is not None]
+        for fates in product(*(fates_of(old, new, turn) for old, new in pairs)):
+            moves = [_Move(*pair, fate) for pair, fate in zip(pairs, fates, strict=True)]
+            if _replacements_suffice(moves, turn) and _agree(moves, turn):
+                yield moves
 
-    before: tuple[Meld, ...]
-    after: tuple[Meld, ...]
-    played: Counter[Tile]
-    opened: bool
-    rules: RuleSet
-    used: Counter[Tile] = field(default_factory=Counter)
-    """Tiles that already took the place of a joker."""
-    freed: dict[int, frozenset[Tile]] = field(default_factory=dict)
-    """By set of the table before: the tiles that freed all its jokers together."""
-    result: JokerReport = field(default_factory=JokerReport)
 
-    def report(self, old: list[_Place], new: tuple[_Place | None, ...]) -> JokerReport:
-        for number, (source, target) in enumerate(zip(old, new, strict=True)):
-            if target is not None:
-                others = frozenset[Tile]().union(*(place.stands_for for place in old[number + 1 :]))
-                self._judge(source, target, others)
-        self.result.faults = list(dict.fromkeys(self.result.faults))
-        return self.result
+def _replacements_suffice(moves: list[_Move], turn: JokerTurn) -> bool:
+    """Whether there are as many tiles as took the places of jokers. Where they may come from the table,
+    they come from no set that another joker held."""
+    held: Counter[Tile] = Counter()
+    if turn.rules.joker.freeze != "none" and turn.rules.joker.replace_from == "any":
+        held.update(turn.held)
+        for move in moves:
+            held.update({} if move.fate.retrieved else move.old.naturals)
+    return _replacements(moves) <= turn.replacements() - held
 
-    def _judge(self, old: _Place, new: _Place, wanted_later: frozenset[Tile]) -> None:
-        together = bool(old.naturals & new.naturals)
-        known = bool(old.stands_for and new.stands_for)
-        same_tile = not known or bool(old.stands_for & new.stands_for)
-        if together and (same_tile or self.rules.joker.identity == "free"):
-            self._frozen(old, new)
-            return
-        replacement = self._replacement(old, wanted_later) if known else old.stands_for
-        if replacement:
-            faults, depends = self._retrieval_faults(old, new, replacement)
-            if not faults:
-                self.result.depends_on |= depends
-                if self.freed.get(old.meld) != replacement:
-                    self.used.update(replacement)
-                if len(replacement) > 1:
-                    self.freed[old.meld] = replacement
-                if self.rules.joker.shift == "addition" and old.naturals <= new.naturals:
-                    self._frozen(old, new)
-                return
-        elif not known:
-            return
-        else:
-            faults, depends = [self._not_replaced(old, new)], set()
-        if self._may_be_lifted(old):
-            if self.rules.joker.freeze == "none":
-                # Where a joker freezes its set, lifting it out is settled with that.
-                self.result.depends_on.add("joker.free_removal")
-            if self.rules.joker.free_removal:
-                self._frozen(old, new)
-                return
-        elif not replacement:
-            faults += self._retrieval_faults(old, new, frozenset())[0]
-        if not self.opened and not self.rules.joker.before_opening and not replacement:
-            faults.append(self._before_opening(new))
-        self.result.depends_on |= depends
-        self.result.faults += {item.fault: item for item in faults}.values()
 
-    def _replacement(self, old: _Place, wanted_later: frozenset[Tile]) -> frozenset[Tile]:
-        """The tiles that took the joker's place: one, or all missing ones where both are needed."""
-        source = self.played if self.rules.joker.replace_from == "rack" else self._on_table()
-        free = {tile for tile in old.stands_for if source[tile] > self.used[tile]}
-        if old.meld in self.freed:
-            return self.freed[old.meld]
-        if self.rules.joker.group3 == "both":
-            whole = [way for way in old.ways if _is_of_group(way)]
-            free = free.intersection(*(old.stands_for - way for way in whole))
-            together = [way for way in whole if all(source[tile] for tile in way)]
-            if together and not free:
-                return together[0]
-        ranked = sorted(free, key=lambda tile: (tile in wanted_later, tile))
-        return frozenset(ranked[:1])
+def _replacements(moves: list[_Move]) -> Counter[Tile]:
+    """The tiles that took the places of jokers; those of one set may come free together by all of the
+    colours that it misses."""
+    used: Counter[Tile] = Counter()
+    together: set[tuple[int, tuple[Tile, ...]]] = set()
+    for move in moves:
+        key = move.old.meld, move.fate.replaced_by
+        if key not in together:
+            used.update(move.fate.replaced_by)
+        if len(move.fate.replaced_by) > 1:
+            together.add(key)
+    return used
 
-    def _on_table(self) -> Counter[Tile]:
-        return Counter(tile for meld in self.after for tile in meld.tiles)
 
-    def _retrieval_faults(
-        self, old: _Place, new: _Place, replacement: frozenset[Tile]
-    ) -> tuple[list[JokerFault], set[str]]:
-        """What is wrong with a joker whose place was taken, and the switches that rests on."""
-        faults: list[JokerFault] = []
-        depends: set[str] = set()
-        if not self.opened and not self.rules.joker.before_opening:
-            faults.append(self._before_opening(new))
-        if not self._starts_new_set(new, replacement):
-            if old.naturals <= new.naturals:
-                depends.add("joker.reuse")
-            if self.rules.joker.reuse == "new_set_2_rack":
-                text = (
-                    "the joker that was taken does not start a new set with two tiles "
-                    f"from the rack; it lies in set {new.meld + 1}"
-                )
-                faults.append(JokerFault(Fault.JOKER_NOT_REUSED, new.meld, text))
-        return faults, depends
+def _agree(moves: list[_Move], turn: JokerTurn) -> bool:
+    """Whether what is said of two jokers can be true together. On a board that is not looked into."""
+    pairs = () if turn.board else combinations(moves, 2)
+    return all(_stood_for_two(*pair) and _have_company(*pair) for pair in pairs)
 
-    def _starts_new_set(self, new: _Place, replacement: frozenset[Tile]) -> bool:
-        """Whether the joker's set holds two rack tiles and is no old set that was added to."""
-        spare = self.played - Counter(replacement)
-        return any(
-            (Counter(line) & spare).total() >= 2 and not self._grew_from_old(line)
-            for line in new.lines
-        )
 
-    def _grew_from_old(self, line: tuple[Tile, ...]) -> bool:
-        """Whether a set holds a whole set of the table before."""
-        return any(
-            Counter(tile for tile in meld.tiles if not tile.is_joker) <= Counter(line)
-            for meld in self.before
-        )
-
-    def _may_be_lifted(self, old: _Place) -> bool:
-        """Whether the joker was lifted out rather than replaced: what it left is legal without it,
-        or no tile stands in its place beside a tile of its old set."""
-        left, right = old.tiles[: old.index], old.tiles[old.index + 1 :]
-        rest_legal = all(not part or is_set(part, self.rules) for part in (left, right))
-        if rest_legal or is_set(left + right, self.rules):
+def _stood_for_two(one: _Move, other: _Move) -> bool:
+    """Whether two jokers of one set, before or after, stand for two tiles there."""
+    both_travelled = one.fate.travelled and other.fate.travelled
+    if one.old.meld == other.old.meld:
+        # Any colour that a group misses replaces any joker of it, whatever the other one goes on as.
+        if one.fate.travelled != other.fate.travelled and one.old.colours:
             return True
-        for meld in self.after:
-            tiles = Counter(meld.tiles)
-            if tiles & old.naturals and any(tiles[tile] for tile in old.stands_for):
-                return False
+    elif one.new.meld != other.new.meld or not both_travelled:
         return True
+    tiles = [
+        move.old.stands_for & move.new.stands_for if move.fate.travelled else move.fate.replaced_by
+        for move in (one, other)
+    ]
+    return not all(tiles) or len({*tiles[0], *tiles[1]}) > 1
 
-    def _not_replaced(self, old: _Place, new: _Place) -> JokerFault:
-        missing = sorted(old.stands_for)
-        wanted = " or ".join(tile.spoken for tile in missing)
-        colours = next((sorted(way) for way in old.ways if _is_of_group(way)), [])
-        needs_all = self.rules.joker.group3 == "both" and colours
-        if needs_all and any(self.played[tile] for tile in colours):
-            text = f"the joker comes free only for {' and '.join(tile.spoken for tile in colours)}"
-            text += ", all from the rack"
-            return JokerFault(Fault.JOKER_NOT_REPLACED, new.meld, text, "group3")
-        if self.rules.joker.replace_from == "any":
-            text = f"the joker that stood for {wanted} was taken and no such tile took its place"
-            return JokerFault(Fault.JOKER_NOT_REPLACED, new.meld, text)
-        if self._may_be_lifted(old):
+
+def _have_company(one: _Move, other: _Move) -> bool:
+    """Whether two jokers that travelled can both have a tile of their set beside them: two tiles where
+    they left one set, or came to one."""
+    if not one.fate.travelled or not other.fate.travelled:
+        return True
+    if (one.old.meld == other.old.meld) == (one.new.meld == other.new.meld):
+        return True
+    beside = (one.old.naturals & one.new.naturals) | (other.old.naturals & other.new.naturals)
+    return len(beside) > 1
+
+
+def _report(moves: list[_Move], turn: JokerTurn) -> JokerReport:
+    """What is wrong in one story."""
+    faults: dict[JokerFault, None] = {}
+    depends_on: set[str] = set()
+    for move in moves:
+        faults |= dict.fromkeys(move.fate.faults)
+        depends_on |= move.fate.depends_on
+    for move in _without_new_set(moves, turn):
+        moved_along = move.old.naturals <= move.new.naturals
+        switch = "joker.reuse" if moved_along else None
+        depends_on |= {switch} if switch else set()
+        if turn.rules.joker.reuse == "new_set_2_rack":
             text = (
-                f"the joker that stood for {wanted} was taken and no such tile came from the rack"
+                "the joker that was taken does not start a new set with two tiles "
+                f"from the rack; it lies in set {move.new.meld + 1}"
             )
-            return JokerFault(Fault.JOKER_NOT_REPLACED, new.meld, text)
-        text = f"the joker that stood for {wanted} was replaced, but not by a tile from the rack"
-        return JokerFault(Fault.JOKER_REPLACED_FROM_TABLE, new.meld, text)
+            meld = move.new.meld
+            faults[JokerFault(Fault.JOKER_NOT_REUSED, meld, text, rests_on=switch)] = None
+    return JokerReport(list(faults), depends_on, sum(not move.fate.travelled for move in moves))
 
-    def _before_opening(self, new: _Place) -> JokerFault:
-        text = "a joker was taken from a set before the player had laid an initial meld"
-        return JokerFault(Fault.JOKER_BEFORE_OPENING, new.meld, text)
 
-    def _frozen(self, old: _Place, new: _Place) -> None:
-        """Report a set that was changed while its joker held it, where the rules freeze it."""
-        freeze = self.rules.joker.freeze
-        was, now = Counter(old.tiles), Counter(new.tiles)
-        if was != now:
-            self.result.depends_on.add("joker.freeze")
-        if (freeze == "full" and was != now) or (freeze == "no_split" and not was <= now):
-            text = f"set {old.meld + 1} of the table before was changed while it held a joker"
-            self.result.faults.append(JokerFault(Fault.JOKER_FROZEN, new.meld, text))
+def _without_new_set(moves: list[_Move], turn: JokerTurn) -> list[_Move]:
+    """The retrieved jokers whose set is an old one that was added to, or holds no two rack tiles.
+
+    A tile that took a joker's place is not one of the two; on a board it may be, as there it can stand
+    in both sets. Two new sets hold two tiles each.
+    """
+    spare = turn.played if turn.board else turn.played - _replacements(moves)
+    own: dict[int, Counter[Tile]] = {}
+    failed = []
+    for move in moves:
+        if not move.fate.retrieved or move.new.meld in own:
+            continue
+        tiles = _rack_tiles(move, moves, spare, turn)
+        both = (sum(own.values(), tiles) & spare).total()
+        if tiles.total() < _RACK_TILES or both < _RACK_TILES * len(own) + _RACK_TILES:
+            failed.append(move)
+        else:
+            own[move.new.meld] = Counter() if turn.board else tiles
+    return failed
+
+
+def _rack_tiles(
+    move: _Move, moves: list[_Move], spare: Counter[Tile], turn: JokerTurn
+) -> Counter[Tile]:
+    """The tiles of a retrieved joker's set that may be from the rack; none in a set that was added to.
+
+    Without one that has to be from the table, where all that keep another joker company are among them.
+    """
+    joker = move.new.tiles[move.new.index]
+    came = sum(other.new.meld == move.new.meld for other in moves)
+    found = Counter[Tile]()
+    for line in move.new.lines:
+        tiles = (Counter(line) - Counter({joker: came})) & spare
+        if tiles.total() > found.total() and not _grew_from_old(line, turn):
+            found = tiles
+    for other in moves:
+        if other.fate.travelled and other.new.meld == move.new.meld:
+            company = other.old.naturals & other.new.naturals
+            if company <= found:
+                found -= Counter({min(company): 1})
+    return found
+
+
+def _grew_from_old(line: tuple[Tile, ...], turn: JokerTurn) -> bool:
+    """Whether a set holds a whole set of the table before, and not copies of its tiles."""
+    there = Counter(line)
+    for meld in turn.before:
+        naturals = [tile for tile in meld.tiles if not tile.is_joker]
+        if naturals and all(there[tile] == turn.on_table[tile] > 0 for tile in naturals):
+            return True
+    return False

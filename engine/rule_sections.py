@@ -307,3 +307,11 @@ class Tournament:
     overall: Literal["rounds", "games"] = "rounds"
     """What decides the tournament: rounds won, then games, then points; or games, then points
     (AMB-36)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hints:
+    """What a player may be told during a game."""
+
+    allowed: bool = True
+    """Whether players may ask for a play."""

@@ -25,6 +25,7 @@ from engine.rule_sections import (
     Equipment,
     Finish,
     Group,
+    Hints,
     Joker,
     Misplay,
     Opening,
@@ -49,6 +50,7 @@ __all__ = [
     "Equipment",
     "Finish",
     "Group",
+    "Hints",
     "HouseRuleError",
     "Joker",
     "Misplay",
@@ -96,6 +98,7 @@ class RuleSet:
     pool_out: PoolOut
     finish: Finish
     score: Score
+    hints: Hints
     claims: Claims | None
     contracts: Contracts | None
     buys: Buys | None
@@ -176,6 +179,7 @@ _SECTIONS: Final[dict[str, type[Any]]] = {
     "pool_out": PoolOut,
     "finish": Finish,
     "score": Score,
+    "hints": Hints,
     "claims": Claims,
     "contracts": Contracts,
     "buys": Buys,

@@ -7,11 +7,9 @@ comes with the optional `bench` extra.
 
 from __future__ import annotations
 
-import gc
 import importlib
 import importlib.metadata
 import json
-import time
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -19,13 +17,13 @@ from pathlib import Path
 from random import Random
 from typing import Any, Final
 
-import numpy as np
-
 from engine.layout import Layout
 from engine.ruleset import RuleSet
 from engine.solve_json import SolveInputError, position_from_json
 from engine.solver import best_play
 from engine.tiles import TILES, Tile
+from engine.turns import Turn
+from table.bench_spans import Spans, forget, time_each
 
 RIVAL: Final = "rummikub-solver"
 SEED: Final = 1
@@ -40,43 +38,16 @@ class PositionsError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class SolverTiming:
-    """How long one solver took for each position."""
-
-    name: str
-    milliseconds: tuple[float, ...]
-
-    @property
-    def median_ms(self) -> float:
-        """The time of an ordinary position."""
-        return float(np.median(self.milliseconds))
-
-    @property
-    def p99_ms(self) -> float:
-        """The time that 99 positions in 100 stay below."""
-        return float(np.percentile(self.milliseconds, 99))
-
-    def to_json(self) -> dict[str, Any]:
-        """Median, 99th percentile and longest time."""
-        return {
-            "name": self.name,
-            "median_ms": round(self.median_ms, 3),
-            "p99_ms": round(self.p99_ms, 3),
-            "longest_ms": round(max(self.milliseconds), 3),
-        }
-
-
-@dataclass(frozen=True, slots=True)
 class SolverBench:
     """What finding best plays costs."""
 
     positions: int
     source: str
     """Where the positions come from."""
-    ours: SolverTiming
-    ours_again: SolverTiming
+    ours: Spans
+    ours_again: Spans
     """The same positions a second time, caches filled."""
-    rival: SolverTiming | None
+    rival: Spans | None
     note: str
     """Whether the counts agree, or why there is no rival."""
 
@@ -129,8 +100,13 @@ def read_positions(path: Path) -> list[Position]:
 
 def drawn_positions(rules: RuleSet) -> list[Position]:
     """Positions of games in which everybody plays as much as can be played, from one seed."""
+    return [(turn.before or Layout(), turn.rack_before or ()) for turn in drawn_turns(rules)]
+
+
+def drawn_turns(rules: RuleSet) -> list[Turn]:
+    """The turns of these games, of players who have all opened."""
     random = Random(SEED)
-    found: list[Position] = []
+    found: list[Turn] = []
     while len(found) < POSITIONS:
         pool = [tile for tile in TILES for _ in range(2)]
         random.shuffle(pool)
@@ -139,13 +115,14 @@ def drawn_positions(rules: RuleSet) -> list[Position]:
         turn = 0
         while pool and all(racks) and len(found) < POSITIONS:
             rack = racks[turn % len(racks)]
-            found.append((table, tuple(rack)))
+            before, held = table, tuple(rack)
             play = best_play(table, rack, rules)
             if play is None or not play.placed:
                 rack.append(pool.pop())
             else:
                 rack[:] = (Counter(rack) - Counter(play.placed)).elements()
                 table = play.table_after
+            found.append(Turn(before, table, held, tuple(rack), True, 30.0, players=len(racks)))
             turn += 1
     return found
 
@@ -153,21 +130,21 @@ def drawn_positions(rules: RuleSet) -> list[Position]:
 def bench_solver(positions: Sequence[Position], source: str, rules: RuleSet) -> SolverBench:
     """Times best plays by tiles of all positions, by us and by the rival."""
 
-    def ours(table: Layout, rack: tuple[Tile, ...]) -> int:
-        play = best_play(table, rack, rules)
+    def ours(position: Position) -> int:
+        play = best_play(*position, rules)
         return 0 if play is None else play.count
 
-    _forget()
-    first, counts = _timed("meldwatch", positions, ours)
-    again, _ = _timed("meldwatch, again", positions, ours)
+    forget()
+    first, counts = time_each("meldwatch", positions, ours)
+    again, _ = time_each("meldwatch, again", positions, ours)
     try:
         theirs = _rival()
         version = importlib.metadata.version(RIVAL)
     except ImportError:
         note = f"no rival: {RIVAL} is not installed (the optional extra `bench` brings it)"
         return SolverBench(len(positions), source, first, again, None, note)
-    theirs(*positions[0])
-    rival, rival_counts = _timed(f"{RIVAL} {version}", positions, theirs)
+    theirs(positions[0])
+    rival, rival_counts = time_each(f"{RIVAL} {version}", positions, theirs)
     differing = sum(one != other for one, other in zip(counts, rival_counts, strict=True))
     fewer = sum(one < other for one, other in zip(counts, rival_counts, strict=True))
     note = "the same counts"
@@ -176,32 +153,7 @@ def bench_solver(positions: Sequence[Position], source: str, rules: RuleSet) -> 
     return SolverBench(len(positions), source, first, again, rival, note)
 
 
-def _forget() -> None:
-    """Empty the solver's caches, so that the first round starts as a new process does."""
-    for module in ("engine.sets", "engine.solving.runs", "engine.solving.programme"):
-        for value in vars(importlib.import_module(module)).values():
-            if hasattr(value, "cache_clear"):
-                value.cache_clear()
-
-
-def _timed(
-    name: str, positions: Sequence[Position], solve: Callable[[Layout, tuple[Tile, ...]], int]
-) -> tuple[SolverTiming, list[int]]:
-    """Each position once, without the collector's pauses, and what was answered."""
-    spans, counts = [], []
-    gc.collect()
-    gc.disable()
-    try:
-        for table, rack in positions:
-            start_s = time.perf_counter()
-            counts.append(solve(table, rack))
-            spans.append((time.perf_counter() - start_s) * 1000)
-    finally:
-        gc.enable()
-    return SolverTiming(name, tuple(spans)), counts
-
-
-def _rival() -> Callable[[Layout, tuple[Tile, ...]], int]:
+def _rival() -> Callable[[Position], int]:
     """The rival as a function of the same position. Raises ImportError where it is not installed.
 
     Its rules are made once, as it is meant to be used; turning tiles into its own is not timed apart.
@@ -216,7 +168,8 @@ def _rival() -> Callable[[Layout, tuple[Tile, ...]], int]:
             letter = {"BLACK": "K", "BLUE": "B"}.get(tile.colour.name, tile.colour.name[0])
             by_text[f"{letter}{tile.value}"] = tile
 
-    def solve(table: Layout, rack: tuple[Tile, ...]) -> int:
+    def solve(position: Position) -> int:
+        table, rack = position
         state = rules.new_game()
         state.initial = False
         state.add_table(*(by_text[str(tile)] for tile in table.tiles))

@@ -57,6 +57,12 @@ def test_lines_and_parts_hold_every_tile(grid: GridLayout) -> None:
     assert sum(count for _, count in grid_components(grid)) == len(grid.tiles)
 
 
+def test_the_lines_of_a_board_and_its_parts() -> None:
+    grid = parse_grid("K7 K8 K9 . O1 / . B8 . . . / . R8 . . .")
+    assert str(lines_of(grid)) == "K7 K8 K9 | K8 B8 R8 | O1"
+    assert [(str(tile), cells) for tile, cells in grid_components(grid)] == [("K7", 5), ("O1", 1)]
+
+
 @pytest.mark.parametrize(
     ("fields", "hint"),
     [

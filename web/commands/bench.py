@@ -12,18 +12,23 @@ from web.commands.common import CouldNotStart, print_json_line
 if TYPE_CHECKING:
     from engine.ruleset import RuleSet
     from table.bench import ReadingBench, Timing
+    from table.bench_judging import JudgingBench
     from table.bench_solver import SolverBench
+    from table.bench_spans import Spans
 
 EPILOGUE = """\
 \b
 read     one picture of the rendered table through the real pipeline, stage by
          stage; then each network file on ONNX Runtime (which tables use) and on
          OpenCV's network module, same input, same process
-engine   turns of the rendered table's game, judged; then best plays of positions,
-         ours and by the rummikub-solver package where it is installed
+engine   turns of the rendered table's game, judged; tables of all 106 tiles,
+         validated; turns of drawn games and on full tables, judged with and
+         without repairs; then best plays of positions, ours and by the
+         rummikub-solver package where it is installed
 all      both (the default)
 \b
-Medians and what nine runs in ten stay below, after one run to warm up.
+Medians and what nine runs in ten stay below, after one run to warm up; of full
+tables, turns and positions what 99 in 100 stay below, each once from the start.
 \b
 Examples:
   meldwatch bench
@@ -88,6 +93,9 @@ def bench(what: str, repeat: int, threads: int, positions: Path | None, as_json:
             _timing_line(timing),
             f"  {rate:,.0f} turns a second",
         ]
+        judging = _judging_bench(rules)
+        found["judging"] = judging.to_json()
+        lines += _judging_lines(judging)
         solving = _solver_bench(positions, rules)
         found["solver"] = solving.to_json()
         lines += _solver_lines(solving)
@@ -95,6 +103,25 @@ def bench(what: str, repeat: int, threads: int, positions: Path | None, as_json:
         print_json_line(found)
     else:
         click.echo("\n".join(lines))
+
+
+def _judging_bench(rules: RuleSet) -> JudgingBench:
+    from table.bench_judging import bench_judging
+    from table.bench_solver import drawn_turns
+
+    return bench_judging(rules, drawn_turns(rules))
+
+
+def _judging_lines(found: JudgingBench) -> list[str]:
+    lines = ["", f"Validating {found.tables} tables, and judging turns"]
+    return lines + [_spans_line(spans) for spans in (found.validated, *found.judged)]
+
+
+def _spans_line(spans: Spans) -> str:
+    return (
+        f"  {spans.name:44} {spans.median_ms:9.3f} ms   (99 %: {spans.p99_ms:.3f}, "
+        f"longest: {spans.longest_ms:.3f})"
+    )
 
 
 def _solver_bench(path: Path | None, rules: RuleSet) -> SolverBench:
@@ -109,13 +136,8 @@ def _solver_bench(path: Path | None, rules: RuleSet) -> SolverBench:
 
 def _solver_lines(found: SolverBench) -> list[str]:
     lines = ["", f"Best plays of {found.positions} positions, {found.source}: {found.note}"]
-    for timing in (found.ours, found.ours_again, found.rival):
-        if timing is not None:
-            longest = max(timing.milliseconds)
-            lines.append(
-                f"  {timing.name:28} {timing.median_ms:9.2f} ms   (99 %: {timing.p99_ms:.2f}, "
-                f"longest: {longest:.2f})"
-            )
+    every = (found.ours, found.ours_again, found.rival)
+    lines += [_spans_line(spans) for spans in every if spans is not None]
     if found.ratios is not None:
         at_median, at_p99 = found.ratios
         lines.append(f"  the rival takes {at_median:.1f} times as long, at 99 % {at_p99:.1f} times")

@@ -1,0 +1,175 @@
+"""Sets of cards on the table: of which kind they are, what they take, and which became which.
+
+Nothing here finds a fault; `engine.card_play` and the game ask the same questions.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from engine.melds import Meld
+from engine.ruleset import RuleSet
+from engine.sets import kinds_of, readings_of
+from engine.tiles import Tile
+
+Contract: TypeAlias = tuple[int, int]
+"""How many groups and runs a round asks for."""
+
+
+@dataclass(slots=True)
+class CardPlay:
+    """What changed on the table, set by set, as indexes into the sets before and after."""
+
+    grown: list[tuple[int, int]] = field(default_factory=list)
+    """Pairs of a set of the table before and the set it is after."""
+    gone: list[int] = field(default_factory=list)
+    """Sets of the table before that no set after holds."""
+    new: list[int] = field(default_factory=list)
+    """Sets after that were none before."""
+
+
+@dataclass(frozen=True, slots=True)
+class Swap:
+    """The jokers that left a set when it became another."""
+
+    left: int
+    replaced: int
+    """How many of them a card took the place of that they stood for."""
+    stand_ins: frozenset[Tile]
+    """Those cards; none where the set is no run, and its jokers are locked (SR-22)."""
+
+
+def set_kinds(meld: Meld, contract: Contract | None, rules: RuleSet) -> frozenset[str]:
+    """The kinds of set that cards on the table can be, `group` and `run`; none when they are no set.
+
+    Only sets of the contract lie there, so in a round of groups alone three jokers and a 7 are no run.
+    """
+    kinds = frozenset(kinds_of(meld.tiles, rules))
+    if contract is None:
+        return kinds
+    wanted = {kind for kind, number in zip(("group", "run"), contract, strict=True) if number}
+    return kinds & wanted or kinds
+
+
+def stand_ins(meld: Meld, contract: Contract | None, rules: RuleSet) -> frozenset[Tile]:
+    """The cards that the jokers of a run stand for; none for a set that is no run."""
+    if "run" not in set_kinds(meld, contract, rules):
+        return frozenset()
+    return frozenset(
+        card
+        for reading in readings_of(meld.tiles, rules)
+        if reading.kind == "run"
+        for tile, cards in zip(meld.tiles, reading.stands_for, strict=True)
+        if tile.is_joker
+        for card in cards
+    )
+
+
+def kinds_that_take(
+    card: Tile, meld: Meld, contract: Contract | None, rules: RuleSet
+) -> frozenset[str]:
+    """As which of its kinds a set on the table takes a card, added to it or in place of a joker.
+
+    A set keeps its kind: two jokers and a 7 are a group and take no 8, though the four were a run. And a
+    joker keeps its place: 10 J Q K and a joker that is the ace take no 8.
+    """
+    taking = {kind for kind in kinds_of((*meld.tiles, card), rules) if kind == "group"}
+    ends = (*meld.tiles, card), (card, *meld.tiles)
+    if card in stand_ins(meld, contract, rules) or any(
+        _extends(meld.tiles, row, rules) for row in ends
+    ):
+        taking.add("run")
+    return set_kinds(meld, contract, rules) & taking
+
+
+def _extends(run: tuple[Tile, ...], longer: tuple[Tile, ...], rules: RuleSet) -> bool:
+    """Whether a run became a longer one or the same by cards at its ends and in its jokers' places."""
+    return any(was <= now for was in _places(run, rules) for now in _places(longer, rules))
+
+
+def _places(row: tuple[Tile, ...], rules: RuleSet) -> list[frozenset[Tile]]:
+    """The cards that a row is as a run, its jokers as what they stand for; several where they may be
+    different ones, none when it is no run."""
+    readings = readings_of(row, rules)
+    return [frozenset().union(*item.stands_for) for item in readings if item.kind == "run"]
+
+
+def swap(was: Meld, now: Meld, contract: Contract | None, rules: RuleSet) -> Swap:
+    """The jokers that left a set which grew from `was` to `now`."""
+    left = max(0, _jokers(was) - _jokers(now))
+    wanted = stand_ins(was, contract, rules)
+    added = naturals(now) - naturals(was)
+    return Swap(left, min(left, sum(added[card] for card in wanted)), wanted)
+
+
+def matched(
+    before: tuple[Meld, ...],
+    after: tuple[Meld, ...],
+    contract: Contract | None,
+    rules: RuleSet,
+) -> CardPlay:
+    """Which set of the table became which: as many as possible, unchanged ones first.
+
+    Where two sets hold the cards of one, every set is taken to have grown as it may if they all can.
+    """
+    holders = [
+        sorted(
+            (n for n, meld in enumerate(after) if naturals(old) <= naturals(meld)),
+            key=lambda n: (Counter(old.tiles) != Counter(after[n].tiles), len(after[n])),
+        )
+        for old in before
+    ]
+    allowed = [
+        [n for n in numbers if may_become(old, after[n], contract, rules)]
+        for old, numbers in zip(before, holders, strict=True)
+    ]
+    taken = _assigned(allowed)
+    if len(taken) < len(before):
+        taken = _assigned(holders)
+    gone = set(range(len(before))).difference(taken.values())
+    new = [number for number in range(len(after)) if number not in taken]
+    return CardPlay(sorted((old, number) for number, old in taken.items()), sorted(gone), new)
+
+
+def _assigned(holders: list[list[int]]) -> dict[int, int]:
+    """For as many sets after as possible a set before of its own; the first holders are preferred."""
+    taken: dict[int, int] = {}
+
+    def place(old: int, seen: set[int]) -> bool:
+        for number in holders[old]:
+            if number in seen:
+                continue
+            seen.add(number)
+            if number not in taken or place(taken[number], seen):
+                taken[number] = old
+                return True
+        return False
+
+    for old in sorted(range(len(holders)), key=lambda old: (len(holders[old]), old)):
+        place(old, set())
+    return taken
+
+
+def may_become(was: Meld, now: Meld, contract: Contract | None, rules: RuleSet) -> bool:
+    """Whether a set may have grown so: of its kind still, and no joker left its place but by a swap.
+
+    What was no set may become anything.
+    """
+    kinds = set_kinds(was, contract, rules)
+    common = kinds & set_kinds(now, contract, rules)
+    if not kinds or ("group" in common and _jokers(was) <= _jokers(now)):
+        return True
+    # A number among jokers is read as rising, but may have been meant to fall.
+    sides = was.tiles, was.tiles[::-1]
+    return "run" in common and any(_extends(side, now.tiles, rules) for side in sides)
+
+
+def naturals(meld: Meld) -> Counter[Tile]:
+    """The cards of a set that are no jokers, counted."""
+    return Counter(tile for tile in meld.tiles if not tile.is_joker)
+
+
+def _jokers(meld: Meld) -> int:
+    return sum(tile.is_joker for tile in meld.tiles)

@@ -1,0 +1,178 @@
+"""What may have become of one joker that lay in one place before the turn and in another after it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+from engine.faults import Fault
+from engine.joker_places import Place
+from engine.layout import GridLayout
+from engine.melds import Meld
+from engine.ruleset import RuleSet
+from engine.sets import is_set
+from engine.tiles import Tile
+
+
+@dataclass(frozen=True, slots=True)
+class JokerFault:
+    """One thing a joker's move broke."""
+
+    fault: Fault
+    meld: int | None
+    """Where the joker lies now, as an index into the layout after the turn."""
+    message: str
+    kind: str = "run"
+    """`group3` where all missing colours of a group are needed together."""
+    rests_on: str | None = field(default=None, compare=False)
+    """The switch by which a table may allow it, where the document's own words do not settle it."""
+
+
+@dataclass(frozen=True)
+class JokerTurn:
+    """One turn, as far as its jokers are concerned."""
+
+    before: tuple[Meld, ...]
+    after: tuple[Meld, ...]
+    played: Counter[Tile]
+    """The tiles that came to the table."""
+    opened: bool
+    rules: RuleSet
+    board: GridLayout | None = None
+    """The board after the turn, for tiles in a grid."""
+    held: Counter[Tile] = field(default_factory=Counter)
+    """The tiles beside jokers in sets that lie as they lay."""
+
+    @cached_property
+    def on_table(self) -> Counter[Tile]:
+        """Every tile that lies there now."""
+        if self.board is not None:
+            return Counter(self.board.tiles)
+        return Counter(tile for meld in self.after for tile in meld.tiles)
+
+    def replacements(self) -> Counter[Tile]:
+        """The tiles that may have taken a joker's place: those of the rack, or any on the table."""
+        return self.played if self.rules.joker.replace_from == "rack" else self.on_table
+
+
+@dataclass(frozen=True, slots=True)
+class Fate:
+    """One thing that may have become of a joker."""
+
+    faults: tuple[JokerFault, ...] = ()
+    depends_on: frozenset[str] = frozenset()
+    """Switches on which these faults, or their absence, rest."""
+    travelled: bool = False
+    """It went on standing for its tile, beside a tile of its set."""
+    retrieved: bool = False
+    """It was taken for another set."""
+    replaced_by: tuple[Tile, ...] = ()
+    """The tile that took its place, or all missing colours where these are needed together."""
+
+
+def fates_of(old: Place, new: Place, turn: JokerTurn) -> list[Fate]:
+    """Everything that may have become of a joker, the likeliest first; the last one always may."""
+    known = bool(old.stands_for and new.stands_for)
+    same_tile = not known or bool(old.stands_for & new.stands_for)
+    fates = []
+    if old.naturals & new.naturals and (same_tile or turn.rules.joker.identity == "free"):
+        faults, depends_on = _frozen(old, new, turn.rules)
+        fates.append(Fate(faults, depends_on, travelled=True))
+    if not old.stands_for:
+        # It was in no set, so nobody can say what it stood for: it may lie anywhere.
+        return [*fates, Fate()]
+    fates += _retrievals(old, new, turn, known=known)
+    if not known:
+        return fates
+    if _may_be_lifted(old, turn):
+        return [*fates, _lifting(old, new, turn)]
+    fault = _not_replaced(old, new, turn, lifted=False)
+    return [*fates, Fate((fault, *_too_early(new, turn)), retrieved=True)]
+
+
+def _retrievals(old: Place, new: Place, turn: JokerTurn, *, known: bool) -> list[Fate]:
+    """A tile took its place, each that may have; or all missing colours where these are needed."""
+    joker = turn.rules.joker
+    faults, depends_on = _too_early(new, turn), frozenset[str]()
+    if joker.shift == "addition" and old.naturals <= new.naturals:
+        frozen, depends_on = _frozen(old, new, turn.rules)
+        faults += frozen
+    if not known:
+        # Where it lies now is no set, which is told as such.
+        return [Fate(faults, depends_on, retrieved=True)]
+    tiles = sorted(old.colours or old.stands_for)
+    ways: list[tuple[Tile, ...]] = [(tile,) for tile in tiles]
+    if joker.group3 == "both" and old.colours:
+        ways = [tuple(tiles)]
+    return [
+        Fate(faults, depends_on, retrieved=True, replaced_by=way)
+        for way in ways
+        if Counter(way) <= turn.replacements()
+    ]
+
+
+def _lifting(old: Place, new: Place, turn: JokerTurn) -> Fate:
+    """It was taken without a tile in its place (AMB-16)."""
+    # Where a joker freezes its set, lifting it out is settled with that.
+    switch = "joker.free_removal" if turn.rules.joker.freeze == "none" else None
+    depends_on = frozenset([switch] if switch else ())
+    if turn.rules.joker.free_removal:
+        faults, frozen = _frozen(old, new, turn.rules)
+        return Fate(faults, depends_on | frozen)
+    fault = replace(_not_replaced(old, new, turn, lifted=True), rests_on=switch)
+    return Fate((fault, *_too_early(new, turn)), depends_on)
+
+
+def _may_be_lifted(old: Place, turn: JokerTurn) -> bool:
+    """Whether a joker may have been lifted out rather than replaced: what it left is legal without it,
+    or no tile stands in its place beside a tile of its old set."""
+    left, right = old.tiles[: old.index], old.tiles[old.index + 1 :]
+    if all(not part or is_set(part, turn.rules) for part in (left, right)):
+        return True
+    if is_set(left + right, turn.rules):
+        return True
+    places = old.colours or old.stands_for
+    return not any(
+        not places.isdisjoint(meld.tiles) and any(tile in old.naturals for tile in meld.tiles)
+        for meld in turn.after
+    )
+
+
+def _not_replaced(old: Place, new: Place, turn: JokerTurn, *, lifted: bool) -> JokerFault:
+    colours = sorted(old.colours)
+    joker = turn.rules.joker
+    if joker.group3 == "both" and any(turn.played[tile] for tile in colours):
+        named = " and ".join(tile.spoken for tile in colours)
+        text = f"the joker comes free only for {named}, all from the rack"
+        return JokerFault(Fault.JOKER_NOT_REPLACED, new.meld, text, "group3")
+    wanted = " or ".join(tile.spoken for tile in colours or sorted(old.stands_for))
+    if not lifted and joker.replace_from == "rack":
+        text = f"the joker that stood for {wanted} was replaced, but not by a tile from the rack"
+        return JokerFault(Fault.JOKER_REPLACED_FROM_TABLE, new.meld, text)
+    missing = "came from the rack" if joker.replace_from == "rack" else "took its place"
+    text = f"the joker that stood for {wanted} was taken and no such tile {missing}"
+    return JokerFault(Fault.JOKER_NOT_REPLACED, new.meld, text)
+
+
+def _too_early(new: Place, turn: JokerTurn) -> tuple[JokerFault, ...]:
+    """PR-21."""
+    if turn.opened or turn.rules.joker.before_opening:
+        return ()
+    text = "a joker was taken from a set before the player had laid an initial meld"
+    return (JokerFault(Fault.JOKER_BEFORE_OPENING, new.meld, text),)
+
+
+def _frozen(
+    old: Place, new: Place, rules: RuleSet
+) -> tuple[tuple[JokerFault, ...], frozenset[str]]:
+    """Whether a set was changed while its joker held it, where the rules freeze it (PT-03, SB-19)."""
+    was, now = Counter(old.tiles), Counter(new.tiles)
+    if was == now:
+        return (), frozenset()
+    depends_on = frozenset({"joker.freeze"})
+    if rules.joker.freeze == "none" or (rules.joker.freeze == "no_split" and was <= now):
+        return (), depends_on
+    text = f"set {old.meld + 1} of the table before was changed while it held a joker"
+    fault = JokerFault(Fault.JOKER_FROZEN, new.meld, text, rests_on="joker.freeze")
+    return (fault,), depends_on

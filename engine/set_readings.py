@@ -1,0 +1,274 @@
+"""Whether tiles that lie together are a set, of which kind, and what each joker stands for.
+
+A set may be laid facing any player, so a run that falls is the rising run seen from the other side.
+Where a run lies in order, the place of a joker says what it stands for. A run out of order counts
+by its tiles alone, unless the table wants runs laid in order (`run.order`).
+
+There are few sets: with 106 tiles and 1 always low, 6,301 different contents. So what tiles can be is
+worked out once for each content and then looked up, and what a row is once for each row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from operator import attrgetter
+from typing import Final
+
+from engine.layout import Layout
+from engine.rule_sections import Group, Run
+from engine.ruleset import RuleSet
+from engine.tiles import CARD_SUITS, CARDS, JOKER, TILE_SUITS, TILES, Tile
+
+_HIGH_ACE: Final = 14
+_KEPT_BOOKS: Final = 16
+"""Rules whose sets are kept at a time; one table with open house rules asks by two or three."""
+_KEPT_CONTENTS: Final = 1 << 13
+"""Contents that are kept under one table's rules: all that are sets, and some that are none."""
+_KEPT_ROWS: Final = 1 << 12
+"""Rows whose readings are kept: a hundred times what lies on a table."""
+
+# Of all kinds the jokers' are the highest, so that one comparison finds them.
+_TILE_OF: Final = {tile.kind: tile for tile in (*TILES, *CARDS)}
+_kind_of: Final = attrgetter("kind")
+
+
+@dataclass(frozen=True, slots=True)
+class SetReading:
+    """One way in which a row of tiles is a legal set."""
+
+    kind: str
+    """`group` or `run`."""
+    stands_for: tuple[frozenset[Tile], ...]
+    """For each tile what it may stand for: itself, or for a joker the tiles of its place. A joker
+    of a group stands for any of the missing colours."""
+    points: int
+    """The sum of the numbers, a joker's being that of the tile it stands for (PR-09)."""
+
+
+def packed(tiles: Iterable[Tile]) -> bytes:
+    """Tiles as a byte for each: short, and quick to compare and to look up."""
+    return bytes(map(_kind_of, tiles))
+
+
+def packed_content(tiles: Iterable[Tile]) -> bytes:
+    """As `packed`, and equal for the same tiles in whatever order."""
+    return bytes(sorted(map(_kind_of, tiles)))
+
+
+def unpacked(row: bytes) -> tuple[Tile, ...]:
+    """The tiles that `packed` made bytes of."""
+    return tuple(map(_TILE_OF.__getitem__, row))
+
+
+def has_joker(packed_tiles: bytes) -> bool:
+    """Whether a joker is among packed tiles."""
+    return max(packed_tiles, default=0) >= JOKER.kind
+
+
+class SetBook:
+    """What is a set under one table's rules, each answer worked out when it is first asked for."""
+
+    def __init__(self, run: Run, group: Group, jokers_per_set: int, naturals: str) -> None:
+        self.run: Final = run
+        self.group: Final = group
+        self._jokers_per_set: Final = jokers_per_set
+        self._naturals: Final = naturals
+        self._by_content: Final = lru_cache(maxsize=_KEPT_CONTENTS)(self._kinds)
+        self._by_row: Final = lru_cache(maxsize=_KEPT_ROWS)(self._readings)
+
+    def kinds_of(self, tiles: Iterable[Tile]) -> tuple[str, ...]:
+        """The kinds of set that tiles can form in some order: `group`, `run`, both, or none."""
+        return self._by_content(packed_content(tiles))
+
+    def is_set(self, tiles: Iterable[Tile]) -> bool:
+        """Whether a row of tiles is a legal set as it lies."""
+        if self.run.order == "any":
+            return bool(self._by_content(packed_content(tiles)))
+        return bool(self._by_row(packed(tiles)))
+
+    def readings_of(self, tiles: Iterable[Tile]) -> tuple[SetReading, ...]:
+        """Every legal reading of a row of tiles, the most natural first; none when it is no set.
+
+        First the run that rises as it lies, then the group, then the run that falls. With `run.order`
+        `any`, a row that does not lie in order is read as the runs its tiles can form.
+        """
+        return self._by_row(packed(tiles))
+
+    def most_jokers(self, tiles: Iterable[Tile]) -> int:
+        """How many jokers a set of these tiles may hold: no more than others where the table says so."""
+        if self._naturals == "one":
+            return self._jokers_per_set
+        return min(self._jokers_per_set, sum(not tile.is_joker for tile in tiles))
+
+    def _fits(self, tiles: tuple[Tile, ...]) -> bool:
+        """Whether there are not too many jokers for any set, and not jokers alone."""
+        jokers = sum(tile.is_joker for tile in tiles)
+        return jokers < len(tiles) and jokers <= self.most_jokers(tiles)
+
+    def _kinds(self, content: bytes) -> tuple[str, ...]:
+        tiles = unpacked(content)
+        if not self._fits(tiles):
+            return ()
+        found = {"group": _is_group(tiles, self.group), "run": is_run_of(tiles, self.run)}
+        return tuple(kind for kind, is_one in found.items() if is_one)
+
+    def _readings(self, row: bytes) -> tuple[SetReading, ...]:
+        tiles = unpacked(row)
+        return _readings(tiles, self.run, self.group) if self._fits(tiles) else ()
+
+
+def book_of(rules: RuleSet) -> SetBook:
+    """The book of sets of these rules; rules that agree on what a set is share one."""
+    return _book(rules.run, rules.group, rules.joker.max_per_set, rules.joker.naturals)
+
+
+@lru_cache(maxsize=_KEPT_BOOKS)
+def _book(run: Run, group: Group, jokers_per_set: int, naturals: str) -> SetBook:
+    return SetBook(run, group, jokers_per_set, naturals)
+
+
+def kinds_of(tiles: Iterable[Tile], rules: RuleSet) -> tuple[str, ...]:
+    """`SetBook.kinds_of` under these rules."""
+    return book_of(rules).kinds_of(tiles)
+
+
+def is_set(tiles: Iterable[Tile], rules: RuleSet) -> bool:
+    """`SetBook.is_set` under these rules."""
+    return book_of(rules).is_set(tiles)
+
+
+def readings_of(tiles: Iterable[Tile], rules: RuleSet) -> tuple[SetReading, ...]:
+    """`SetBook.readings_of` under these rules."""
+    return book_of(rules).readings_of(tiles)
+
+
+def most_jokers(tiles: Iterable[Tile], rules: RuleSet) -> int:
+    """`SetBook.most_jokers` under these rules."""
+    return book_of(rules).most_jokers(tiles)
+
+
+def orders_as_run(tiles: Iterable[Tile], rules: RuleSet) -> bool:
+    """Whether the tiles would be a run if they were put in order."""
+    return "run" in book_of(rules).kinds_of(tiles)
+
+
+def is_legal_layout(layout: Layout, rules: RuleSet) -> bool:
+    """Whether every meld of a layout is a legal set as it lies. How often a tile is there is not
+    asked: `engine.examine` counts copies."""
+    is_set = book_of(rules).is_set
+    return all(is_set(meld.tiles) for meld in layout.melds)
+
+
+def is_run_of(tiles: Sequence[Tile], run: Run) -> bool:
+    """Whether the tiles would be such a run if they were put in order, however many jokers it takes.
+
+    At least one tile is no joker.
+    """
+    return any(_windows_of(tiles, run))
+
+
+def _readings(tiles: tuple[Tile, ...], run: Run, group: Group) -> tuple[SetReading, ...]:
+    """The readings of a row that has a number, and no joker too many."""
+    rising = _laid_runs(tiles, run)
+    falling = tuple(_turned(reading) for reading in _laid_runs(tiles[::-1], run))
+    as_group = _groups(tiles, group)
+    naturals = sum(not tile.is_joker for tile in tiles)
+    if naturals == 1 and rising:
+        # One number alone shows no direction: read as it lies, it rises.
+        falling = ()
+    found = rising + as_group + falling
+    if not found and run.order == "any":
+        return _unordered_runs(tiles, run)
+    return found
+
+
+def _turned(reading: SetReading) -> SetReading:
+    return SetReading(reading.kind, reading.stands_for[::-1], reading.points)
+
+
+def _is_group(tiles: Sequence[Tile], group: Group) -> bool:
+    if not group.least <= len(tiles) <= group.most:
+        return False
+    suits = [tile.suit for tile in tiles if not tile.is_joker]
+    alike = len({tile.rank for tile in tiles if not tile.is_joker}) == 1
+    return alike and (group.duplicates or len(set(suits)) == len(suits))
+
+
+def _groups(tiles: tuple[Tile, ...], group: Group) -> tuple[SetReading, ...]:
+    if not _is_group(tiles, group):
+        return ()
+    naturals = [tile for tile in tiles if not tile.is_joker]
+    taken = () if group.duplicates else {tile.suit for tile in naturals}
+    rank = naturals[0].rank or 0
+    deck = CARD_SUITS if naturals[0].is_card else TILE_SUITS
+    missing = frozenset(Tile(suit, rank) for suit in deck if suit not in taken)
+    stands_for = tuple(missing if tile.is_joker else frozenset({tile}) for tile in tiles)
+    return (SetReading("group", stands_for, rank * len(tiles)),)
+
+
+def _laid_runs(tiles: tuple[Tile, ...], run: Run) -> tuple[SetReading, ...]:
+    """The runs that rise from the first tile to the last, each tile at its place."""
+    if not run.least <= len(tiles) <= run.most:
+        return ()
+    first = next(index for index, tile in enumerate(tiles) if not tile.is_joker)
+    suit, rank = tiles[first].suit, tiles[first].rank
+    if suit is None or rank is None:
+        return ()
+    starts = {rank - first}
+    if rank == 1 and run.wrap == "high_or_low":
+        starts.add(_HIGH_ACE - first)
+    if run.wrap == "full":
+        starts = {(rank - first - 1) % 13 + 1}
+    found = []
+    for start in sorted(starts):
+        places = _window(start, len(tiles), run)
+        if places is None:
+            continue
+        if all(
+            tile.is_joker or (tile.suit is suit and tile.rank == place)
+            for tile, place in zip(tiles, places, strict=True)
+        ):
+            stands_for = tuple(frozenset({Tile(suit, place)}) for place in places)
+            found.append(SetReading("run", stands_for, sum(places)))
+    return tuple(found)
+
+
+def _window(start: int, length: int, run: Run) -> tuple[int, ...] | None:
+    """The numbers of a run of that length from `start`, 1 again for the place after 13; None when
+    the run would leave the numbers there are."""
+    last = start + length - 1
+    if run.wrap == "full":
+        return tuple((place - 1) % 13 + 1 for place in range(start, last + 1))
+    highest = _HIGH_ACE if run.wrap == "high_or_low" else 13
+    if start < 1 or last > highest:
+        return None
+    return tuple((place - 1) % 13 + 1 for place in range(start, last + 1))
+
+
+def _windows_of(tiles: Sequence[Tile], run: Run) -> Iterator[tuple[int, ...]]:
+    """The numbers of each run that the tiles can form in some order, the lowest first."""
+    naturals = [tile for tile in tiles if not tile.is_joker]
+    ranks = {tile.rank for tile in naturals}
+    if len({tile.suit for tile in naturals}) != 1 or len(ranks) != len(naturals):
+        return
+    if not run.least <= len(tiles) <= run.most:
+        return
+    for start in range(1, 14):
+        places = _window(start, len(tiles), run)
+        if places is not None and ranks.issubset(places) and len(set(places)) == len(places):
+            yield places
+
+
+def _unordered_runs(tiles: tuple[Tile, ...], run: Run) -> tuple[SetReading, ...]:
+    """The runs the tiles can form in some order; a joker of one stands for any of the numbers that
+    are missing in it."""
+    suit = next(tile.suit for tile in tiles if tile.suit is not None)
+    ranks = {tile.rank for tile in tiles}
+    found = []
+    for places in _windows_of(tiles, run):
+        missing = frozenset(Tile(suit, place) for place in places if place not in ranks)
+        stands_for = tuple(missing if tile.is_joker else frozenset({tile}) for tile in tiles)
+        found.append(SetReading("run", stands_for, sum(places)))
+    return tuple(found)

@@ -1,0 +1,143 @@
+"""How fast tables are validated and turns judged: tables of all 106 tiles, and turns of drawn games.
+
+On a full table the rest of the game is behind: no turn has more to look at. Every table and every turn
+is timed once, from empty caches on; what comes first pays for what is kept. Times are the processor's
+own, as single spans are shorter than an interruption by other programs.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Any, Final
+
+from engine.faults import Verdict
+from engine.layout import Layout
+from engine.referee import Turn, judge
+from engine.ruleset import RuleSet
+from engine.sets import is_legal_layout, is_set
+from engine.tiles import JOKER, RANKS, TILE_SUITS, Tile
+from table.bench_spans import Spans, forget, time_each
+
+SEED: Final = 1
+TABLES: Final = 300
+"""Full tables that are drawn."""
+_REPAIRED: Final = 60
+"""Turns that are judged with repairs: those on full tables that are not legal take long."""
+
+
+@dataclass(frozen=True, slots=True)
+class JudgingBench:
+    """What validating and judging cost."""
+
+    tables: int
+    validated: Spans
+    """Is every meld a set: full tables."""
+    judged: tuple[Spans, ...]
+    """Turns without repairs, then with them."""
+
+    def to_json(self) -> dict[str, Any]:
+        """All spans."""
+        return {
+            "tables": self.tables,
+            "validated": self.validated.to_json(),
+            "judged": [spans.to_json() for spans in self.judged],
+        }
+
+
+def full_tables(number: int, rules: RuleSet) -> list[Layout]:
+    """Legal tables of all 106 tiles, from one seed: runs in every colour or groups of four, number by
+    number, in both copies of the tiles, and the jokers where they fit."""
+    random = Random(SEED)
+    found: list[Layout] = []
+    while len(found) < number:
+        rows = [row for _ in range(2) for row in _half(random)]
+        for _ in range(2):
+            fitting = [row for row in rows if is_set((*row, JOKER), rules)]
+            if fitting:
+                random.choice(fitting).append(JOKER)
+        random.shuffle(rows)
+        if sum(map(len, rows)) == 2 * len(RANKS) * len(TILE_SUITS) + 2:
+            found.append(Layout.of(rows))
+    return found
+
+
+def _half(random: Random) -> list[list[Tile]]:
+    """One copy of every numbered tile, in sets."""
+    rows: list[list[Tile]] = []
+    rank = 1
+    while rank <= len(RANKS):
+        left = len(RANKS) + 1 - rank
+        length = random.randint(3, left) if left >= 3 and random.random() < 0.5 else 1
+        if length == 1:
+            rows.append([Tile(suit, rank) for suit in TILE_SUITS])
+        else:
+            numbers = range(rank, rank + length)
+            rows += [[Tile(suit, number) for number in numbers] for suit in TILE_SUITS]
+        rank += length
+    return rows
+
+
+def legal_turns(tables: Sequence[Layout]) -> list[Turn]:
+    """A turn for each table: one of its sets came from the rack, which is empty now."""
+    random = Random(SEED)
+    found = []
+    for table in tables:
+        new = random.randrange(len(table.melds))
+        before = Layout((*table.melds[:new], *table.melds[new + 1 :]))
+        found.append(Turn(before, table, table.melds[new].tiles, (), True, 30.0, players=4))
+    return found
+
+
+def spoilt_turns(turns: Sequence[Turn]) -> list[Turn]:
+    """The same turns with one tile of the table after put into another set."""
+    random = Random(SEED)
+    found = []
+    for turn in turns:
+        rows = [list(meld.tiles) for meld in turn.after.melds]
+        giving, taking = random.sample(range(len(rows)), 2)
+        tile = rows[giving].pop(random.randrange(len(rows[giving])))
+        rows[taking].insert(random.randrange(len(rows[taking])), tile)
+        found.append(
+            Turn(turn.before, Layout.of(rows), turn.rack_before, (), True, 30.0, players=4)
+        )
+    return found
+
+
+def bench_judging(rules: RuleSet, played: Sequence[Turn]) -> JudgingBench:
+    """Times full tables, and turns on them, by these rules; and `played`, turns of games."""
+    tables = full_tables(TABLES, rules)
+    forget()
+    validated, answers = time_each(
+        "validate 106 tiles", tables, lambda table: is_legal_layout(table, rules), time.thread_time
+    )
+    if not all(answers):
+        raise AssertionError("a full table is no legal one")
+    legal = legal_turns(tables)
+    spoilt = spoilt_turns(legal)
+    judged = []
+    for repairs in (False, True):
+        for name, turns in (
+            ("turns of games", played),
+            ("turns on 106 tiles", legal),
+            ("the same, a tile moved", spoilt),
+        ):
+            chosen = turns[:_REPAIRED] if repairs else turns
+            judged.append(_judged(f"{name}{', repairs' * repairs}", chosen, rules, repairs))
+    return JudgingBench(len(tables), validated, tuple(judged))
+
+
+def _judged(name: str, turns: Sequence[Turn], rules: RuleSet, repairs: bool) -> Spans:
+    forget()
+    spans, verdicts = time_each(
+        name,
+        turns,
+        lambda turn: judge(turn, rules, with_repairs=repairs).verdict,
+        time.thread_time,
+    )
+    counts = Counter(verdicts)
+    told = ", ".join(f"{counts[verdict]} {verdict.value}" for verdict in Verdict if counts[verdict])
+    return Spans(f"{name} ({told})", spans.milliseconds)
