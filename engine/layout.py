@@ -1,12 +1,13 @@
 """What lies on the table, without geometry, and how sure the reading of it is.
 
-A `Layout` is rows of melds; a `GridLayout` is the crossword of Rummi200kub. A `LayoutReading` is what
-a camera could tell: every tile with its ranked candidates, and every way the tiles may form melds.
+A `Layout` is rows of melds; a `GridLayout` is the crossword of Rummi200kub. A `LayoutReading` and a
+`GridReading` are what a camera could tell of them: every tile with its ranked candidates, and every way
+the tiles may lie.
 """
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby, product
 from typing import Final
@@ -73,6 +74,16 @@ class GridLayout:
         if not columns or not all(any(_cells(border)) for border in borders):
             raise ValueError("the first and last row and column of a grid hold a tile")
 
+    @classmethod
+    def cut(cls, rows: Sequence[Sequence[Tile | None]]) -> GridLayout:
+        """The grid of these rows, equally long, without the empty rows and columns at the border."""
+        filled = [index for index, row in enumerate(rows) if any(row)]
+        if not filled:
+            return cls()
+        columns = [index for index in range(len(rows[0])) if any(row[index] for row in rows)]
+        left, right = columns[0], columns[-1] + 1
+        return cls(tuple(tuple(row[left:right]) for row in rows[filled[0] : filled[-1] + 1]))
+
     @property
     def tiles(self) -> tuple[Tile, ...]:
         """Every tile, row by row."""
@@ -115,13 +126,9 @@ def parse_grid(text: str, first_column: int = 1) -> GridLayout:
                 f"a row of {len(rows[0])} cells", part.strip(), column, "write . for an empty cell"
             )
         rows.append(row)
-    filled_rows = [index for index, row in enumerate(rows) if any(row)]
-    filled_columns = [index for index in range(len(rows[0])) if any(row[index] for row in rows)]
-    if not filled_rows:
+    if not any(any(row) for row in rows):
         raise NotationError("a tile in some cell", text.strip(), first_column, "write - for none")
-    cut_rows = rows[filled_rows[0] : filled_rows[-1] + 1]
-    left, right = filled_columns[0], filled_columns[-1] + 1
-    return GridLayout(tuple(tuple(row[left:right]) for row in cut_rows))
+    return GridLayout.cut(rows)
 
 
 def _parse_cell(word: str, column: int) -> Tile | None:
@@ -246,6 +253,73 @@ class LayoutReading:
         """The likeliest layout for display, `K6?` for a doubtful tile and `?` for an unread one."""
         rows = (" ".join(str(self.tiles[index]) for index in meld) for meld in self.arrangements[0])
         return " | ".join(rows) or EMPTY
+
+
+@dataclass(frozen=True, slots=True)
+class GridReading:
+    """A board as read: tiles with their doubts, and the ways they may lie in cells."""
+
+    tiles: tuple[TileReading, ...]
+    """Every face-up tile that was found, in the finder's order."""
+    arrangements: tuple[tuple[tuple[int | None, ...], ...], ...]
+    """Each a way to put the tiles in cells: rows, equally long, of indexes into `tiles`, None for an
+    empty cell; the likeliest first. Each holds every tile exactly once, or ValueError is raised."""
+
+    def __post_init__(self) -> None:
+        if not self.arrangements:
+            raise ValueError("a reading has at least one arrangement; of no tiles it is ()")
+        everything = list(range(len(self.tiles)))
+        for rows in self.arrangements:
+            if sorted(index for row in rows for index in row if index is not None) != everything:
+                raise ValueError("an arrangement holds every tile exactly once")
+            if len({len(row) for row in rows}) > 1:
+                raise ValueError("the rows of an arrangement are equally long")
+
+    @classmethod
+    def certain(cls, grid: GridLayout) -> GridReading:
+        """The reading of a board that is known."""
+        numbers = iter(range(len(grid.tiles)))
+        rows = tuple(
+            tuple(None if cell is None else next(numbers) for cell in row) for row in grid.rows
+        )
+        return cls(tuple(TileReading.certain(tile) for tile in grid.tiles), (rows,))
+
+    def with_tile(self, index: int, tile: Tile | None) -> GridReading:
+        """This reading after somebody said what a tile is. Raises IndexError for no such tile.
+
+        None says that there is no tile. Then its cell is empty, and the tiles behind it count one less.
+        """
+        told = list(self.tiles)
+        if tile is not None:
+            told[index] = TileReading.certain(tile)
+            return GridReading(tuple(told), self.arrangements)
+        del told[index]
+        gone = range(len(self.tiles))[index]
+
+        def left(cell: int | None) -> int | None:
+            return None if cell is None or cell == gone else cell - (cell > gone)
+
+        arrangements = (tuple(tuple(map(left, row)) for row in rows) for rows in self.arrangements)
+        return GridReading(tuple(told), tuple(dict.fromkeys(arrangements)))
+
+    def with_arrangement(self, number: int) -> GridReading:
+        """This reading after somebody said which arrangement it is, counted from 0."""
+        return GridReading(self.tiles, (self.arrangements[number],))
+
+    def grid_of(self, number: int, tiles: Sequence[Tile | None]) -> GridLayout:
+        """The board of an arrangement when its tiles are these; None is no tile."""
+        rows = self.arrangements[number]
+        return GridLayout.cut([[None if i is None else tiles[i] for i in row] for row in rows])
+
+    def grid(self) -> GridLayout:
+        """The likeliest board: best candidates in the first arrangement, unread tiles left out."""
+        return self.grid_of(0, [tile.best for tile in self.tiles])
+
+    def text(self, number: int = 0) -> str:
+        """An arrangement for display, `K6?` for a doubtful tile and `?` for an unread one."""
+        rows = self.arrangements[number]
+        cells = ([("." if i is None else str(self.tiles[i])) for i in row] for row in rows)
+        return " / ".join(map(" ".join, cells)) or EMPTY
 
 
 def melds_without(

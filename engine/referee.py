@@ -7,19 +7,20 @@
 
 from __future__ import annotations
 
-from engine.doubt import MOST_READINGS, judge_reading
+from engine.doubt import judge_reading
 from engine.faults import NO_TILE, Fault, Finding, Question, Ruling, Verdict
+from engine.turn_reading import TurnReading
 from engine.turns import Turn
 from engine.verdicts import judge
 
 __all__ = [
-    "MOST_READINGS",
     "NO_TILE",
     "Fault",
     "Finding",
     "Question",
     "Ruling",
     "Turn",
+    "TurnReading",
     "Verdict",
     "judge",
     "judge_reading",

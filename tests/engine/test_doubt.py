@@ -2,55 +2,22 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from itertools import product
-from math import prod
-
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from engine.layout import Candidate, Layout, LayoutReading, TileReading, parse_layout
 from engine.melds import parse_tiles
-from engine.referee import MOST_READINGS, Turn, Verdict, judge, judge_reading
+from engine.referee import Ruling, Turn, TurnReading, Verdict, judge_reading
 from engine.ruleset import load_ruleset
-from engine.tiles import TILES, Tile, parse_tile
+from engine.tiles import parse_tile
+from tests.engine.doubtful import reading, tile_reading
 
 LEGAL, ILLEGAL, ASK = Verdict.LEGAL, Verdict.ILLEGAL, Verdict.ASK
 PRESSMAN = load_ruleset("pressman")
 
 
-def tile_reading(text: str) -> TileReading:
-    """`K7` sure, `K6/R6` doubtful between the two, `K7~` 97 % and otherwise anything, `?` unread;
-    `!` behind it says that there may be no tile."""
-    may_be_none = text.endswith("!")
-    text = text.removesuffix("!")
-    if text == "?":
-        return TileReading((), False, may_be_none)
-    names = text.removesuffix("~").split("/")
-    left = 0.97 if text.endswith("~") else 1.0
-    chances = (
-        [left] if len(names) == 1 else [0.6, *[(left - 0.6) / (len(names) - 1)] * (len(names) - 1)]
-    )
-    candidates = tuple(
-        Candidate(parse_tile(name), chance) for name, chance in zip(names, chances, strict=True)
-    )
-    sure = len(names) == 1 and left == 1.0 and not may_be_none
-    return TileReading(candidates, sure, may_be_none)
-
-
-def reading(*arrangements: str) -> LayoutReading:
-    """A reading from texts that part the same tiles in different ways."""
-    tiles = tuple(tile_reading(word) for word in arrangements[0].replace("|", " ").split())
-    parted = []
-    for text in arrangements:
-        count, melds = 0, []
-        for meld in text.split("|"):
-            length = len(meld.split())
-            melds.append(tuple(range(count, count + length)))
-            count += length
-        parted.append(tuple(melds))
-    return LayoutReading(tiles, tuple(parted))
+def ruled(seen: LayoutReading, before: Layout | None) -> Ruling:
+    """The ruling on a turn of a player who has opened."""
+    return judge_reading(TurnReading(seen, Turn(before, Layout(), opened=True)), PRESSMAN)
 
 
 @pytest.mark.parametrize(
@@ -158,7 +125,7 @@ def test_the_question_that_settles_most_comes_first() -> None:
             "Tile 3 of set 1: is it black 9, another tile or no tile?",
         ),
         ("K7 K8 ?", 2, (), "Tile 3 of set 1 could not be read. Which tile is it?"),
-        # too many readings to play through: the least certain tile that may decide something
+        # of many doubtful tiles the one that decides something
         (
             f"{' | '.join(f'K{n} B{n} R{n}/O{n}' for n in range(4, 13))} | K1 K2 K3~",
             29,
@@ -252,100 +219,74 @@ def test_many_unread_tiles_are_asked_for_one_by_one() -> None:
 def test_a_broken_set_is_found_even_among_too_many_readings() -> None:
     ruling = judge_reading(reading("? ? ? | ? ? ? | K1 B5 R9"), PRESSMAN)
     assert ruling.verdict is ILLEGAL
+    assert {finding.meld for finding in ruling.findings} == {2}
+    ruling = judge_reading(reading("? ? ? | ? ? ? | K1 B5 R9/R8"), PRESSMAN)
     assert [(finding.code, finding.meld) for finding in ruling.findings] == [("SET_INVALID", 2)]
 
 
-def test_many_doubts_that_do_not_matter_are_legal() -> None:
-    groups = " | ".join(f"K{n} B{n} R{n}/O{n}" for n in range(1, 13))
-    assert judge_reading(reading(groups), PRESSMAN).verdict is LEGAL
+RUNS = " | ".join(f"{c}{n} {c}{n + 1} {c}{n + 2}" for c in "KB" for n in (1, 4, 7, 10))
+"""Eight sets, so that with twelve more there are sixty tiles on the table."""
+
+
+def groups(last: str) -> str:
+    """Twelve groups of three, each with the same kind of doubt about its last tile: `#` is the number
+    of its group, `@` the next."""
+    lasts = [last.replace("#", str(n)).replace("@", str(n + 1)) for n in range(1, 13)]
+    return " | ".join(f"K{n} B{n} {last}" for n, last in enumerate(lasts, 1))
+
+
+@pytest.mark.parametrize(
+    ("last", "verdict", "asked_of"),
+    [
+        # 4096 readings, and all of them legal
+        ("R#/O#", LEGAL, None),
+        # all but one of them not
+        ("R#/R@", ASK, "tile 3"),
+        ("R#~", ASK, "tile 3"),
+        # and however each is read, none is
+        ("O@/R@", ILLEGAL, None),
+    ],
+)
+def test_twelve_doubts_on_a_table_of_sixty_tiles_are_judged_exactly(
+    last: str, verdict: Verdict, asked_of: str | None
+) -> None:
+    ruling = judge_reading(reading(f"{groups(last)} | {RUNS}"), PRESSMAN)
+    assert ruling.verdict is verdict
+    told = [question.text.lower().partition(" of ")[0] for question in ruling.questions]
+    assert told == ([] if asked_of is None else [asked_of])
+
+
+def test_twelve_doubts_about_tiles_of_the_table_before_are_judged_exactly() -> None:
+    """Each was red and may be read as orange: then red is missing, which is not legal."""
+    before = parse_layout(f"{groups('R#')} | {RUNS}")
+    seen = reading(f"{groups('R#/O#')} | {RUNS} | O10 O11 O12")
+    ruling = ruled(seen, before)
+    assert (ruling.verdict, ruling.questions[0].tile) == (ASK, 2)
+    for number in range(12):
+        seen = seen.with_tile(3 * number + 2, parse_tile(f"R{number + 1}"))
+    assert ruled(seen, before).verdict is LEGAL
+
+
+def test_a_tile_that_decides_nothing_is_not_asked_for_among_many() -> None:
+    seen = reading(f"{groups('R#/O#')} | {RUNS.replace('K3', 'K3/B13')}")
+    (question,) = judge_reading(seen, PRESSMAN).questions
+    assert question.options == ("K3", "B13")
 
 
 def test_a_doubtful_tile_in_a_turn() -> None:
     """The tile that came is R6 or B6: only one of them was on the rack."""
     before = parse_layout("R3 R4 R5")
     seen = reading("R3 R4 R5 R6/B6")
-    ruling = judge_reading(seen, PRESSMAN, before, opened=True)
+    ruling = ruled(seen, before)
     assert ruling.verdict is ASK
     assert ruling.questions[0].options == ("R6", "B6")
-    sure = judge_reading(
-        reading("R3 R4 R5 R9/B6"),
-        PRESSMAN,
-        before,
-        rack_before=parse_tiles("B6 R9"),
-        rack_after=(),
-        opened=True,
-    )
+    known = Turn(before, Layout(), parse_tiles("B6 R9"), (), opened=True)
+    sure = judge_reading(TurnReading(reading("R3 R4 R5 R9/B6"), known), PRESSMAN)
     assert sure.verdict is ILLEGAL
 
 
-few_tiles = st.sampled_from([parse_tile(name) for name in ("K1", "K2", "K3", "B1", "R1", "J")])
-doubtful = st.lists(few_tiles, min_size=1, max_size=3, unique=True)
-
-
-@given(st.lists(doubtful, min_size=3, max_size=4), st.none() | st.lists(few_tiles, max_size=3))
-def test_the_verdict_is_that_of_every_possible_table(
-    kinds: list[list[Tile]], lay_before: list[Tile] | None
-) -> None:
-    """Written out: every table the tiles may form is judged by itself."""
-    seen = LayoutReading(
-        tuple(
-            TileReading(tuple(Candidate(tile, 1 / len(kind)) for tile in kind), len(kind) == 1)
-            for kind in kinds
-        ),
-        ((tuple(range(len(kinds))),),),
-    )
-    before = None if lay_before is None else Layout.of([lay_before] if lay_before else [])
-    tables = [row for row in product(*kinds) if max(Counter(row).values()) <= 2]
-    ruling = judge_reading(seen, PRESSMAN, before, opened=True)
-    verdicts = {
-        judge(Turn(before, Layout.of([row]), opened=True), PRESSMAN).verdict for row in tables
-    }
-    assert ruling.verdict is (verdicts.pop() if len(verdicts) == 1 else ASK)
-
-
-@settings(max_examples=60)
-@given(
-    st.lists(st.tuples(doubtful, st.booleans()), min_size=2, max_size=4),
-    st.none() | st.integers(0, 3),
-    st.none() | st.lists(few_tiles, max_size=3),
-)
-def test_the_verdict_holds_for_whatever_lies_there(
-    row: list[tuple[list[Tile], bool]], opened_up: int | None, lay_before: list[Tile] | None
-) -> None:
-    """Written out once more, with tiles that may be none and one that may be anything."""
-    readings, kinds = [], []
-    for index, (names, may_be_none) in enumerate(row):
-        anything = index == opened_up
-        chance = (0.9 if anything else 1.0) / len(names)
-        sure = len(names) == 1 and not may_be_none and not anything
-        candidates = tuple(Candidate(tile, chance) for tile in names)
-        readings.append(TileReading(candidates, sure, may_be_none))
-        kinds.append([*(TILES if anything else names), *([None] if may_be_none else [])])
-    seen = LayoutReading(tuple(readings), ((tuple(range(len(row))),),))
-    before = None if lay_before is None else Layout.of([lay_before] if lay_before else [])
-    verdicts = set()
-    for tiles in product(*kinds):
-        if max(Counter(filter(None, tiles)).values(), default=0) > 2:
-            continue
-        for gaps in product((" ", " | "), repeat=tiles.count(None)):
-            left = iter(gaps)
-            text = "".join(next(left) if tile is None else f" {tile}" for tile in tiles)
-            after = parse_layout(" | ".join(part for part in text.split("|") if part.strip()))
-            verdicts.add(judge(Turn(before, after, opened=True), PRESSMAN).verdict)
-    ruling = judge_reading(seen, PRESSMAN, before, opened=True)
-    if ruling.verdict is ASK:
-        assert ruling.questions
-        assert not ruling.findings or LEGAL not in verdicts
-    else:
-        assert verdicts == {ruling.verdict}
-    if prod(map(len, kinds)) * 2 ** max(0, len(row) - 2) <= MOST_READINGS and len(verdicts) > 1:
-        assert ruling.verdict is ASK
-
-
 def test_a_house_rule_is_asked_when_no_tile_is_in_doubt() -> None:
-    ruling = judge_reading(
-        reading("B3 B4 B5 | J R8 R9"), PRESSMAN, parse_layout("B3 B4 B5 J"), opened=True
-    )
+    ruling = ruled(reading("B3 B4 B5 | J R8 R9"), parse_layout("B3 B4 B5 J"))
     assert ruling.questions[0].rule == "joker.free_removal"
 
 

@@ -1,0 +1,169 @@
+"""The questions that a reading in doubt leaves: which of them to ask, and in which words.
+
+What a tile is, how tiles lie, what nobody has said: all are weighed in one pool by `engine.questions`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import islice
+from typing import Final
+
+from engine.doubts.findings import renumbered
+from engine.doubts.survey import MOST_READINGS, Doubts, Played, PossibleTurn, Survey
+from engine.faults import NO_TILE, Question
+from engine.layout import GridReading
+from engine.questions import NAMING, TAP, Answer, Merit, answers_about, merit_of
+from engine.tiles import Tile
+from engine.worlds import question_about, worlds_of
+
+MOST_ARRANGEMENTS: Final = 4
+"""Arrangements that one question offers when nobody could say which of them matter."""
+
+
+@dataclass(frozen=True, slots=True)
+class Askable:
+    """A question that could be asked."""
+
+    merit: Merit
+    rank: tuple[float, ...]
+    """Who goes first among equals, the smallest: how tiles lie, the least certain tile, and then what
+    has to be remembered or agreed on."""
+    ask: Callable[[], Question]
+    matters: Callable[[], bool] = lambda: True
+    """Whether the answer makes a difference to any reading; not looked at where it settles some."""
+
+    @property
+    def order(self) -> tuple[float, ...]:
+        """The best question has the smallest."""
+        merit = self.merit
+        return (-merit.settled_per_tap, -merit.learnt_per_tap, -merit.ease, *self.rank)
+
+
+def best_question(survey: Survey, first: PossibleTurn) -> Question | None:
+    """The cheapest question that settles most; None when there are too many readings to say. `first` is
+    any of them."""
+    found = sorted(_askable(survey), key=lambda item: item.order)
+    if survey.doubts.too_many():
+        return None
+    best = found[0] if found else None
+    if best is None or not (best.merit.settled_per_tap or best.merit.learnt_per_tap):
+        # Nothing settles or teaches anything alone: ask for what decides together with other answers.
+        best = next((item for item in found if item.matters()), None)
+    if best is None and None in first.tiles:
+        # Only how a row lies without what was taken for a tile: ask for that one.
+        return tile_question(survey.doubts, first.tiles.index(None), {None})
+    return (best or found[0]).ask()
+
+
+def _askable(survey: Survey) -> Iterator[Askable]:
+    """Every question that could be asked, with what it is worth."""
+    doubts = survey.doubts
+    arrangements = survey.arrangements
+    if len(arrangements) > 1:
+        merit = merit_of([Answer(tally) for tally in arrangements.values()])
+        yield Askable(merit, (0,), partial(arrangement_question, doubts, list(arrangements)))
+    for index, choice in enumerate(doubts.choices):
+        answers = survey.by_answer(index) if choice.is_open else {}
+        if len(answers) > 1:
+            efforts = {tile: TAP if tile in choice.offered else NAMING for tile in answers}
+            merit = merit_of([Answer(tally, efforts[tile]) for tile, tally in answers.items()])
+            rank = (1, certainty(doubts, index), index)
+            ask = partial(tile_question, doubts, index, answers)
+            yield Askable(merit, rank, ask, partial(survey.matters, index, answers))
+    whole = survey.whole
+    for name in survey.names():
+        merit = merit_of(answers_about(name, survey.unsaid, whole))
+        yield Askable(merit, (2,), partial(_question_about, survey, name))
+
+
+def certainty(doubts: Doubts, index: int) -> float:
+    """How sure the reader is of a tile: its best candidate's probability, 0 when unread."""
+    candidates = doubts.reading.tiles[index].candidates
+    return candidates[0].probability if candidates else 0.0
+
+
+def _question_about(survey: Survey, name: str) -> Question:
+    """The question about what nobody has said, with what is at stake in the likeliest reading that rests
+    on it."""
+    rules = survey.doubts.rules
+    for item in _examined(survey):
+        if any(name == asked for world in item.worlds for asked, _ in world.answers):
+            question = question_about(name, item.worlds, rules)
+            return replace(question, text=renumbered(question.text, item.possible))
+    return question_about(name, (), rules)
+
+
+def _examined(survey: Survey) -> Iterator[Played]:
+    """Readings that may be legal, examined."""
+    doubts = survey.doubts
+    if not doubts.by_sets:
+        yield from survey.played
+        return
+    for possible in islice(doubts.readings(legal=True), MOST_READINGS):
+        yield Played(possible, tuple(worlds_of(possible.turn, doubts.rules)))
+
+
+def tile_question(doubts: Doubts, index: int, possible: Collection[Tile | None]) -> Question:
+    """What is this tile? It offers what it was taken for, of what is possible; any other answer may be
+    given, too."""
+    choice = doubts.choices[index]
+    options = [tile for tile in choice.offered if tile in possible]
+    named = [tile.spoken for tile in options if tile is not None]
+    place, piece = place_of(doubts, index), piece_of(doubts)
+    if not named:
+        return open_question(doubts, index, f"{place} could not be read. Which {piece} is it")
+    named += [f"another {piece}"] if len(possible) > len(options) else []
+    named += [f"no {piece}"] if None in options else []
+    listed = " or ".join(filter(None, (", ".join(named[:-1]), named[-1])))
+    labels = tuple(NO_TILE if tile is None else str(tile) for tile in options)
+    return Question("tile", f"{place}: is it {listed}?", labels, tile=index)
+
+
+def open_question(doubts: Doubts, index: int, text: str) -> Question:
+    """A question about a tile, without its question mark, that offers none in particular."""
+    if None in doubts.choices[index].listed:
+        return Question("tile", f"{text}, or is it none?", (NO_TILE,), tile=index)
+    return Question("tile", f"{text}?", (), tile=index)
+
+
+def place_of(doubts: Doubts, index: int) -> str:
+    """Where a tile lies, to begin a sentence with."""
+    place = doubts.reading.place(index, piece_of(doubts))
+    return place[0].upper() + place[1:]
+
+
+def piece_of(doubts: Doubts) -> str:
+    """What the game is played with, in words."""
+    return "card" if doubts.rules.equipment.pieces == "cards" else "tile"
+
+
+def arrangement_question(doubts: Doubts, numbers: Sequence[int]) -> Question:
+    """Which tiles lie together? Sets on which all arrangements agree are left out of the options."""
+    table = doubts.reading.table
+    if isinstance(table, GridReading):
+        options = tuple(map(table.text, numbers))
+    else:
+        agreed = set.intersection(*(set(table.arrangements[number]) for number in numbers))
+        options = tuple(
+            " | ".join(
+                " ".join(str(table.tiles[i]) for i in meld)
+                for meld in table.arrangements[number]
+                if meld not in agreed
+            )
+            for number in numbers
+        )
+    return Question("arrangement", "Which tiles lie together? " + " or ".join(options), options)
+
+
+def question_in_the_dark(doubts: Doubts, undecided: Collection[int]) -> Question:
+    """What to ask when there are too many readings to weigh: the least certain tile, first of those that
+    may decide whether their set is one."""
+    doubtful = [index for index, choice in enumerate(doubts.choices) if choice.is_open]
+    if not doubtful:
+        return arrangement_question(doubts, range(len(doubts.spots))[:MOST_ARRANGEMENTS])
+    index = min(doubtful, key=lambda i: (i not in undecided, certainty(doubts, i)))
+    choice = doubts.choices[index]
+    return tile_question(doubts, index, {*choice.listed, *choice.others})

@@ -1,0 +1,150 @@
+"""What is wrong with a turn however its doubtful tiles are read."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import replace
+from typing import Final
+
+from engine.doubts.survey import MOST_READINGS, Doubts, Members, PossibleTurn
+from engine.faults import Fault, Finding, Ruling
+from engine.layout import LayoutReading
+from engine.ruleset import RuleSet, quotation
+from engine.tiles import Tile
+from engine.verdicts import SET_FAULTS, judge
+
+_SET_NUMBER: Final = re.compile(r"\b(set) (\d+)\b(?! of the table before)", re.IGNORECASE)
+"""How messages name a set of the judged layout."""
+
+
+def ruling_on(possible: PossibleTurn, rules: RuleSet, *, with_repairs: bool = False) -> Ruling:
+    """The ruling on one thing the turn may be. Where tiles are none its melds are counted as the rows
+    of the arrangement, which people see."""
+    ruling = judge(possible.turn, rules, with_repairs=with_repairs)
+    if not _is_renumbered(possible):
+        return ruling
+    findings = tuple(
+        replace(
+            item,
+            meld=None if item.meld is None else possible.melds[item.meld][0],
+            message=renumbered(item.message, possible),
+        )
+        for item in ruling.findings
+    )
+    questions = tuple(
+        replace(item, text=renumbered(item.text, possible)) for item in ruling.questions
+    )
+    return replace(ruling, findings=findings, questions=questions)
+
+
+def _is_renumbered(possible: PossibleTurn) -> bool:
+    return any(number != place for place, (number, _) in enumerate(possible.melds))
+
+
+def renumbered(text: str, possible: PossibleTurn) -> str:
+    """A text of a ruling on a reading, its sets named by the rows they are of."""
+    if not _is_renumbered(possible):
+        return text
+    melds = possible.melds
+    return _SET_NUMBER.sub(lambda match: f"{match[1]} {melds[int(match[2]) - 1][0] + 1}", text)
+
+
+def shared_findings(doubts: Doubts, count: int, first: PossibleTurn) -> tuple[Finding, ...]:
+    """What is wrong in every one of `count` readings, none of which is legal; told as in the first."""
+    found = _in_every_reading(doubts, first) if count <= MOST_READINGS else ()
+    return found or _standing_findings(doubts, first) or (_no_legal_reading(doubts.rules),)
+
+
+def _in_every_reading(doubts: Doubts, first: PossibleTurn) -> tuple[Finding, ...]:
+    """The findings that all readings have, looked at one by one."""
+    ruling = ruling_on(first, doubts.rules)
+    shared, bad_sets = _facts(first, ruling, doubts), _bad_sets(first, ruling, doubts)
+    for possible in doubts.readings():
+        if not shared and not bad_sets:
+            return ()
+        other = ruling_on(possible, doubts.rules)
+        facts = _facts(possible, other, doubts)
+        shared = {
+            fact: (item, row if facts[fact][1] == row else ())
+            for fact, (item, row) in shared.items()
+            if fact in facts
+        }
+        bad_sets &= _bad_sets(possible, other, doubts)
+    if doubts.too_many():
+        return ()
+    found = [item if row else replace(item, meld=None) for item, row in shared.values()]
+    told = {row for item, row in shared.values() if item.fault in SET_FAULTS}
+    numbers = {members_of(first, number, doubts): number for number, _ in first.melds}
+    return (*found, *(_no_set(numbers[row], row, doubts) for row in sorted(bad_sets - told)))
+
+
+def _standing_findings(doubts: Doubts, likeliest: PossibleTurn) -> tuple[Finding, ...]:
+    """What is wrong with single sets however their tiles are read, without a look at every reading: sets
+    of sure tiles, and rows that no filling makes a set."""
+    arrangements = range(len(doubts.spots))
+    everywhere = set(doubts.sets(0)).intersection(*map(doubts.sets, arrangements))
+    found = []
+    for item in ruling_on(likeliest, doubts.rules).findings:
+        row = members_of(likeliest, item.meld, doubts)
+        sure = not any(doubts.choices[index].is_open for index in row)
+        if sure and item.fault in SET_FAULTS and row in everywhere:
+            found.append(item)
+    for spot, parts in zip(doubts.spots[0], doubts.spaces[0].spots, strict=True):
+        if spot.row is None or spot.too_many or len(spot.fillings) == 1:
+            continue
+        row = doubts.sets(0)[spot.row]
+        if row in everywhere and not any(any(part.filling.outcome) for part in parts):
+            found.append(_no_set(spot.row, row, doubts))
+    return tuple(sorted(found, key=lambda item: item.meld or 0))
+
+
+def members_of(possible: PossibleTurn, number: int | None, doubts: Doubts) -> Members:
+    """The tiles of a set by its number, which arrangements number differently: those of its row or its
+    line. None for the turn as a whole, which has none."""
+    if number is None:
+        return ()
+    if isinstance(doubts.reading.table, LayoutReading):
+        return doubts.sets(possible.arrangement)[number]
+    return possible.melds[number][1]
+
+
+def _facts(
+    possible: PossibleTurn, ruling: Ruling, doubts: Doubts
+) -> dict[object, tuple[Finding, Members]]:
+    """What is found, under a key that is equal in every reading that has it, and the set it lies in.
+
+    Which number a set has depends on the arrangement, so keys leave it out; and where a finding is not
+    about one set, so is the set at which a tile of it is pointed out.
+    """
+    found: dict[object, tuple[Finding, Members]] = {}
+    times: Counter[object] = Counter()
+    for item in ruling.findings:
+        row = members_of(possible, item.meld, doubts)
+        about = row if item.fault in SET_FAULTS else ()
+        fact = item.code, about, tuple(sorted(item.tiles)), item.message.split(": ", 1)[-1]
+        times[fact] += 1
+        found[fact, times[fact]] = item, row
+    return found
+
+
+def _bad_sets(possible: PossibleTurn, ruling: Ruling, doubts: Doubts) -> set[Members]:
+    found = (item for item in ruling.findings if item.meld is not None)
+    return {members_of(possible, f.meld, doubts) for f in found if f.fault in SET_FAULTS}
+
+
+def _no_set(number: int, row: Members, doubts: Doubts) -> Finding:
+    readings = [doubts.reading.tiles[index] for index in row]
+    sure = tuple(item.best for item in readings if item.sure and item.best is not None)
+    text = f"Set {number + 1} is no legal set, however its doubtful tiles are read."
+    return _invalid(text, doubts.rules, number, sure)
+
+
+def _no_legal_reading(rules: RuleSet) -> Finding:
+    text = "However the doubtful tiles are read, this is not legal."
+    return _invalid(text, rules, None, ())
+
+
+def _invalid(text: str, rules: RuleSet, meld: int | None, tiles: tuple[Tile, ...]) -> Finding:
+    rule = rules.rule_of(Fault.SET_INVALID)
+    return Finding(Fault.SET_INVALID.code, rule, quotation(rule), meld, tiles, text)

@@ -1,0 +1,140 @@
+"""A turn under every answer to what nobody has said: house rules, and whether the player had opened.
+
+What is asked for here is only what makes a difference: where the turn comes out alike without it, a
+switch is not among the answers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import product
+from typing import Final
+
+from engine.examination import Examination
+from engine.examine import examine
+from engine.faults import Finding, Question
+from engine.ruleset import RuleSet
+from engine.turns import Turn
+
+OPENED: Final = "opened"
+"""The name, among the answers, of whether the player had laid an initial meld before the turn."""
+YES: Final = "yes"
+NO: Final = "no"
+
+
+@dataclass(frozen=True, slots=True)
+class World:
+    """One answer to everything that is open, and what the turn then comes to."""
+
+    answers: tuple[tuple[str, str], ...]
+    """Pairs of a switch (or `OPENED`) and its value."""
+    opened: bool
+    rules: RuleSet
+    examination: Examination
+
+
+def worlds_of(turn: Turn, rules: RuleSet) -> list[World]:
+    """The turn examined under every answer to what is open and makes a difference."""
+    needs_opening = rules.opening.kind in ("points", "contract")
+    if turn.opened is not None or turn.before is None or not needs_opening:
+        return _switch_worlds(turn, rules, turn.opened is not False, ())
+    if not turn.before.melds:
+        # Initial melds stay on the table, so on an empty one nobody has laid any.
+        return _switch_worlds(turn, rules, False, ())
+    return [
+        world
+        for opened, answer in ((True, YES), (False, NO))
+        for world in _switch_worlds(turn, rules, opened, ((OPENED, answer),))
+    ]
+
+
+def _switch_worlds(
+    turn: Turn, rules: RuleSet, opened: bool, answers: tuple[tuple[str, str], ...]
+) -> list[World]:
+    examination = examine(turn, rules, opened)
+    still_open = sorted(name for name in examination.depends_on if rules.is_open(name))
+    if not still_open:
+        return [World(answers, opened, rules, examination)]
+    name = still_open[0]
+    return [
+        world
+        for value in rules.switches[name].open_values
+        for world in _switch_worlds(
+            turn, rules.with_house_rules({name: value}), opened, (*answers, (name, value))
+        )
+    ]
+
+
+def values_of(name: str, rules: RuleSet) -> tuple[str, ...]:
+    """The answers to an open question: values of the switch, or yes and no."""
+    return (YES, NO) if name == OPENED else rules.switches[name].open_values
+
+
+Outcome = tuple[bool, ...]
+"""Whether a turn is legal, for each combination of answers of an `Unsaid`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unsaid:
+    """What nobody has said, and every combination of answers to it."""
+
+    names: tuple[str, ...]
+    """Switches, or `OPENED`."""
+    combinations: tuple[tuple[str, ...], ...]
+    """Values in the order of the names; one empty combination where everything was said."""
+
+    @classmethod
+    def of(cls, names: Iterable[str], rules: RuleSet) -> Unsaid:
+        """All answers to these names. `OPENED` comes first, then switches by name."""
+        ordered = tuple(sorted(set(names), key=lambda name: (name != OPENED, name)))
+        return cls(ordered, tuple(product(*(values_of(name, rules) for name in ordered))))
+
+    def outcome(self, worlds: Sequence[World]) -> Outcome:
+        """Under which answers a turn is legal, given its worlds."""
+        found = []
+        for values in self.combinations:
+            said = set(zip(self.names, values, strict=True))
+            world = next(world for world in worlds if set(world.answers) <= said)
+            found.append(world.examination.legal)
+        return tuple(found)
+
+    def by_answer(self, name: str) -> dict[str, list[int]]:
+        """For each answer to one name the combinations that hold it."""
+        place = self.names.index(name)
+        found: dict[str, list[int]] = {}
+        for number, values in enumerate(self.combinations):
+            found.setdefault(values[place], []).append(number)
+        return found
+
+
+def question_about(name: str, worlds: Sequence[World], rules: RuleSet) -> Question:
+    """The question about a switch or `OPENED`, with what is at stake in these worlds."""
+    options = values_of(name, rules)
+    if name == OPENED:
+        text = "Had this player laid an initial meld before this turn?"
+        if rules.opening.kind == "contract":
+            text = "Had this player laid down before this turn?"
+        return Question(OPENED, text, options)
+    switch = rules.switches[name]
+    meanings = " ".join(f"[{value}] {switch.options[value]}" for value in options)
+    text = f"{_evidence(worlds)}{switch.question} {meanings}"
+    return Question("house_rule", text, options, rule=name)
+
+
+def _evidence(worlds: Sequence[World]) -> str:
+    """What is at stake, in the words of the first answer that forbids it."""
+    common = {item.message for item in common_findings([w.examination.findings for w in worlds])}
+    told = (item.message for world in worlds for item in world.examination.findings)
+    disputed = next((message for message in told if message not in common), "")
+    return f"{disputed} ".lstrip()
+
+
+def common_findings(worlds: Sequence[Sequence[Finding]]) -> tuple[Finding, ...]:
+    """The findings that hold in every world, told as in the first."""
+
+    def key(item: Finding) -> object:
+        return item.code, item.meld, item.tiles
+
+    shared = set(map(key, worlds[0])).intersection(*(map(key, world) for world in worlds[1:]))
+    return tuple(item for item in worlds[0] if key(item) in shared)
