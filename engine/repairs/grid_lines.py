@@ -1,0 +1,139 @@
+"""What is wrong with the lines of a board, looked up rather than worked out anew."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+from engine.repairs.contents import SetContents, SetRules, tiles_of
+from engine.repairs.grid_position import STEPS, Cell, GridPosition, Line, ends_of, neighbours
+from engine.ruleset import RuleSet
+from engine.sets import is_set, readings_of
+from engine.tiles import JOKER
+
+_KEPT_RULES: Final = 8
+_KEPT_LINES: Final = 1 << 12
+
+
+class Wrong(NamedTuple):
+    """Something about a board that has to be changed."""
+
+    cells: tuple[Cell, ...]
+    """The tiles that it is about."""
+    ends: tuple[Cell, ...]
+    """The cells that a tile may be put in to change it."""
+
+
+class Lines:
+    """The lines of boards under the rules of a table, each worked out once (`lines_under`)."""
+
+    def __init__(self, rules: RuleSet) -> None:
+        self._rules = rules
+        self._laid = rules.with_house_rules({"run.order": "laid"})
+        kept = lru_cache(maxsize=_KEPT_LINES)
+        self.is_good: Callable[[bytes], bool] = kept(self._is_good)
+        """Whether tiles are a set as they lie in a line."""
+        self._is_in_order: Callable[[bytes], bool] = kept(self._lies_in_order)
+        self._sets = SetContents(rules)
+        self._stand_ins: Callable[[bytes, int], frozenset[int]] = kept(self._may_stand_for)
+
+    def fits(self, position: GridPosition, kind: int, cell: Cell) -> bool:
+        """Whether a tile makes sets in a cell, of its row, its column, or both."""
+        found = False
+        for row in self._rows_with(position, kind, cell):
+            if len(row) > 1:
+                if not self.is_good(row):
+                    return False
+                found = True
+        return found
+
+    def untidiness(self, position: GridPosition, kind: int, cell: Cell) -> int:
+        """How many lines through a cell would not lie in order with a tile in it."""
+        rows = self._rows_with(position, kind, cell)
+        return sum(len(row) > 1 and not self._is_in_order(row) for row in rows)
+
+    def _rows_with(self, position: GridPosition, kind: int, cell: Cell) -> Iterator[bytes]:
+        cells = position.cells
+        for step in STEPS:
+            line = position.line_at(cell, step)
+            yield bytes([kind if each == cell else cells[each] for each in line])
+
+    def bad_lines(self, position: GridPosition) -> tuple[Line, ...]:
+        """Every line that is no set, and every tile that touches no other."""
+        return tuple(line for line in position.lines() if not self._is_good_line(position, line))
+
+    def wrong(self, position: GridPosition, bad_at_first: tuple[Line, ...]) -> Iterator[Wrong]:
+        """What is wrong with the lines: one that is no set, a tile that touches no other, or a joker
+        that is no one tile in both its lines (R2-25).
+
+        `bad_at_first` are the bad lines before any move; only where moves were can there be others.
+        """
+        cells, changed = position.cells, position.changed()
+        near = {each for cell in changed for each in (cell, *neighbours(cell))}
+        for line in bad_at_first:
+            if near.isdisjoint(line):
+                yield Wrong(line, ends_of(line))
+        told = set()
+        for cell in sorted(near.intersection(cells)):
+            lines = [line for step in STEPS if len(line := position.line_at(cell, step)) > 1]
+            for line in lines or [(cell,)]:
+                if line not in told and not self._is_good_line(position, line):
+                    told.add(line)
+                    yield Wrong(line, ends_of(line))
+        for cell in (cell for cell, kind in sorted(cells.items()) if kind >= JOKER.kind):
+            lines = [position.line_at(cell, step) for step in STEPS]
+            if min(map(len, lines)) > 1 and not self._is_one_tile(position, cell, lines):
+                yield _of_lines(lines)
+
+    def helps(self, position: GridPosition, wrong: Wrong, kind: int, ends: Iterable[Cell]) -> bool:
+        """Whether a tile at an end makes a set of what is wrong, whatever it makes the other way."""
+        for end in ends:
+            for step, row in zip(STEPS, self._rows_with(position, kind, end), strict=True):
+                if len(row) > 1 and self.is_good(row):
+                    line = position.line_at(end, step)
+                    if not set(wrong.cells).isdisjoint(line):
+                        return True
+        return False
+
+    def go_together(self, position: GridPosition, wrong: Wrong, kinds: bytes) -> bool:
+        """Whether tiles can be in one set with a tile that touches no other."""
+        if len(wrong.cells) > 1:
+            return False
+        tiles = bytes(sorted((*kinds, position.cells[wrong.cells[0]])))
+        return self._sets.is_good(tiles) if len(kinds) > 1 else self._sets.is_in_one(tiles)
+
+    def _is_good_line(self, position: GridPosition, line: Line) -> bool:
+        return len(line) > 1 and self.is_good(bytes([position.cells[cell] for cell in line]))
+
+    def _is_one_tile(self, position: GridPosition, cell: Cell, lines: list[Line]) -> bool:
+        one, other = (
+            self._stand_ins(bytes([position.cells[each] for each in line]), line.index(cell))
+            for line in lines
+        )
+        return bool(one & other)
+
+    def _is_good(self, row: bytes) -> bool:
+        return is_set(tiles_of(row), self._rules)
+
+    def _lies_in_order(self, row: bytes) -> bool:
+        return is_set(tiles_of(row), self._laid)
+
+    def _may_stand_for(self, row: bytes, index: int) -> frozenset[int]:
+        readings = readings_of(tiles_of(row), self._rules)
+        return frozenset(tile.kind for reading in readings for tile in reading.stands_for[index])
+
+
+def lines_under(rules: RuleSet) -> Lines:
+    """The lines under these rules, which keep what was worked out for earlier turns."""
+    return _kept_lines(SetRules.of(rules))
+
+
+@lru_cache(maxsize=_KEPT_RULES)
+def _kept_lines(of: SetRules) -> Lines:
+    return Lines(of.rules)
+
+
+def _of_lines(lines: Iterable[Line]) -> Wrong:
+    cells = dict.fromkeys(cell for line in lines for cell in line)
+    return Wrong(tuple(cells), tuple(dict.fromkeys(end for line in lines for end in ends_of(line))))
