@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Final
 
-from engine.duties import additions, sets_in_hand
+from engine.duties import play_there_was, sets_in_hand
 from engine.examination import Examination, Play
 from engine.faults import Fault
 from engine.layout import Layout
@@ -134,17 +134,18 @@ def examine_duties(
     hoards = hoards and drew and any(tile.is_joker for tile in hand)
     if not (hoards or forced) or (not opened and rules.opening.kind == "points"):
         return
-    plays = (*sets_in_hand(hand, rules), *additions(hand, before, rules))
-    with_joker = [item for item in plays if any(tile.is_joker for tile in item.tiles)]
-    if hoards and with_joker:
-        text = f"a tile was drawn, though a joker could be played: {with_joker[0].spoken}"
-        advised = rules.joker.no_hoarding == "advise"
-        repair = f"return the tile and lay {with_joker[0].spoken}"
-        result.find(Fault.JOKER_HOARDING, text, with_joker[0].tiles, repair=repair, advice=advised)
-    if forced and plays:
-        text = f"there was a play: {plays[0].spoken}"
-        repair = f"lay {plays[0].spoken}"
-        result.find(Fault.PLAY_REQUIRED, text, plays[0].tiles, repair=repair)
+    if hoards:
+        found = play_there_was(hand, before, rules, joker=True)
+        if found is not None:
+            text = f"a tile was drawn, though a joker could be played: {found.spoken}"
+            advised = rules.joker.no_hoarding == "advise"
+            repair = f"return the tile and lay {found.spoken}"
+            result.find(Fault.JOKER_HOARDING, text, found.tiles, repair=repair, advice=advised)
+    if forced:
+        found = play_there_was(hand, before, rules)
+        if found is not None:
+            text, repair = f"there was a play: {found.spoken}", f"lay {found.spoken}"
+            result.find(Fault.PLAY_REQUIRED, text, found.tiles, repair=repair)
 
 
 def count_tiles(number: int) -> str:

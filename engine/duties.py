@@ -1,59 +1,62 @@
-"""What a player could have played at once, for the rules that forbid drawing instead.
+"""What a player could have played, for the rules that forbid drawing or passing instead.
 
-Only plays that need no manipulation are looked for: a set from the hand, or one tile added to a set on
-the table. What is found is legal; where nothing is found there may still be a longer play.
+First plays that need no manipulation are looked for: a set from the hand, or one tile added to a set on
+the table. Then any play at all, by the solver; but for tiles in a grid, which it does not solve.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import combinations
 
 from engine.layout import Layout
+from engine.melds import Meld
 from engine.ruleset import RuleSet
-from engine.sets import is_set, orders_as_run
-from engine.tiles import Tile
+from engine.sets import is_legal_layout, is_set, orders_as_run
+from engine.solver import SolverError, best_play, smallest_change
+from engine.solving.acceptance import jokers_may_move
+from engine.tiles import JOKER, Tile
 
 
 @dataclass(frozen=True, slots=True)
-class SimplePlay:
-    """A play that needs no manipulation."""
+class FoundPlay:
+    """A play there was."""
 
     tiles: tuple[Tile, ...]
     """The tiles from the hand."""
-    meld: int | None = None
-    """The set on the table they go to; None for a set of their own."""
-
-    @property
-    def spoken(self) -> str:
-        """The play in words: `red 5, joker, red 7 as a set`, or `joker to set 2`."""
-        named = ", ".join(tile.spoken for tile in self.tiles)
-        return f"{named} as a set" if self.meld is None else f"{named} to set {self.meld + 1}"
+    spoken: str
+    """The play in words: `red 5, joker, red 7 as a set`, or `joker to set 2`."""
 
 
-def sets_in_hand(hand: tuple[Tile, ...], rules: RuleSet) -> Iterator[SimplePlay]:
+def play_there_was(
+    hand: tuple[Tile, ...], table: Layout, rules: RuleSet, *, joker: bool = False
+) -> FoundPlay | None:
+    """A legal play of a player who may build on the table, whatever the answer to what is open; the
+    simplest found. With `joker`, one that plays a joker of the hand.
+
+    None when there is none. On a grid, and where the solver does not take the position, a play that is
+    not simple is not found.
+    """
+    simple = (*sets_in_hand(hand, rules), *_additions(hand, table, rules))
+    for found in simple if is_legal_layout(table, rules) else ():
+        if not joker or JOKER in found.tiles:
+            return found
+    if rules.table.form == "grid":
+        return None
+    try:
+        return _with_manipulation(hand, table, rules, joker=joker)
+    except SolverError:
+        return None
+
+
+def sets_in_hand(hand: tuple[Tile, ...], rules: RuleSet) -> Iterator[FoundPlay]:
     """Every set of the smallest size that a hand holds: when it holds any set, it holds one of these."""
     least = min(rules.run.least, rules.group.least)
-    kinds = sorted(tile for tile in _at_most(hand, rules))
-    for tiles in dict.fromkeys(combinations(kinds, least)):
-        if forms_a_set(tiles, rules):
-            yield SimplePlay(tiles)
-
-
-def additions(hand: tuple[Tile, ...], table: Layout, rules: RuleSet) -> Iterator[SimplePlay]:
-    """Every tile of a hand that a set on the table takes as it is."""
-    for tile in sorted(set(hand)):
-        for number, meld in enumerate(table.melds):
-            frozen = rules.joker.freeze == "full" and any(other.is_joker for other in meld)
-            if not frozen and forms_a_set((*meld.tiles, tile), rules):
-                yield SimplePlay((tile,), number)
-
-
-def forms_a_set(tiles: tuple[Tile, ...], rules: RuleSet) -> bool:
-    """Whether tiles are a set in some order."""
-    return is_set(tiles, rules) or orders_as_run(tiles, rules)
+    for tiles in dict.fromkeys(combinations(sorted(_at_most(hand, rules)), least)):
+        if is_set(tiles, rules) or orders_as_run(tiles, rules):
+            yield FoundPlay(tiles, f"{_named(tiles)} as a set")
 
 
 def _at_most(hand: tuple[Tile, ...], rules: RuleSet) -> Iterator[Tile]:
@@ -61,3 +64,73 @@ def _at_most(hand: tuple[Tile, ...], rules: RuleSet) -> Iterator[Tile]:
     for tile, count in Counter(hand).items():
         most = rules.joker.max_per_set if tile.is_joker else 1
         yield from [tile] * min(count, most if not rules.group.duplicates else count)
+
+
+def _additions(hand: tuple[Tile, ...], table: Layout, rules: RuleSet) -> Iterator[FoundPlay]:
+    """Every tile of a hand that a set on the table takes at one of its ends."""
+    for tile in sorted(set(hand)):
+        for number, meld in enumerate(table.melds):
+            if any(_takes(row, number, table, rules) for row in _at_ends(meld, tile)):
+                yield FoundPlay((tile,), f"{tile.spoken} to set {number + 1}")
+
+
+def _at_ends(meld: Meld, tile: Tile) -> tuple[tuple[Tile, ...], ...]:
+    return (*meld.tiles, tile), (tile, *meld.tiles)
+
+
+def _takes(row: tuple[Tile, ...], number: int, table: Layout, rules: RuleSet) -> bool:
+    """Whether a set of the table may become this row, as far as its jokers go."""
+    if not is_set(row, rules):
+        return False
+    if JOKER not in table.melds[number].tiles:
+        return True
+    after = Layout((*table.melds[:number], Meld(row), *table.melds[number + 1 :]))
+    return jokers_may_move(table, after, rules)
+
+
+def _with_manipulation(
+    hand: tuple[Tile, ...], table: Layout, rules: RuleSet, *, joker: bool
+) -> FoundPlay | None:
+    """A play of one tile where there is one, which is told most easily; otherwise of most tiles."""
+    must = (JOKER,) if joker else ()
+    whole = best_play(table, hand, rules, free_jokers=False, must=must)
+    if whole is None or not whole.placed:
+        return None
+    alone = (
+        best_play(table, (tile,), rules, free_jokers=False, must=(tile,))
+        for tile in must or sorted(set(whole.placed))
+    )
+    play = next((play for play in alone if play is not None), whole)
+    after = smallest_change(table, play.placed, rules, free_jokers=False)
+    return FoundPlay(play.placed, play_in_words(table, after or play.table_after))
+
+
+def play_in_words(before: Layout, after: Layout) -> str:
+    """A play as one tells it: the tiles from the rack, and how sets of the table lie that are other ones
+    then."""
+    placed = Counter(after.tiles) - Counter(before.tiles)
+    gone = _not_in(before, after)
+    new = [after.melds[number].tiles for number in _not_in(after, before)]
+    tiles = _named(sorted(placed.elements()))
+    if not gone:
+        return " and ".join(f"{_named(row)} as a set" for row in new)
+    sets = " and ".join(f"set {number + 1}" for number in gone)
+    rows = "; ".join(map(_named, new))
+    return f"{tiles}, with {sets} laid anew as {rows}"
+
+
+def _not_in(one: Layout, other: Layout) -> list[int]:
+    """The numbers of the sets of one table that do not lie on the other; the order of tiles does not
+    count."""
+    left = Counter(tuple(sorted(meld.tiles)) for meld in other.melds)
+    found = []
+    for number, meld in enumerate(one.melds):
+        key = tuple(sorted(meld.tiles))
+        left[key] -= 1
+        if left[key] < 0:
+            found.append(number)
+    return found
+
+
+def _named(tiles: Iterable[Tile]) -> str:
+    return ", ".join(tile.spoken for tile in tiles)

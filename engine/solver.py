@@ -1,7 +1,8 @@
-"""The best play on a table of tiles, whether a rack can open, and whether tiles can be sets at all.
+"""Best plays on a table of tiles, first plays and whether there is any, and the least change for a play.
 
 Jokers may be put anywhere and given up by any set (`free_jokers`, as other programs have it), or each
 one on the table only moves as the preset allows. Answers are exact except where a function says so.
+Where the referee would ask, because a house rule is open, only what every answer allows is played.
 `engine.solving` holds the method; docs/solver.md describes it.
 """
 
@@ -13,16 +14,24 @@ from dataclasses import dataclass, replace
 
 from engine.layout import Layout
 from engine.ruleset import RuleSet
-from engine.sets import is_set
+from engine.sets import is_legal_layout
+from engine.solving.fates import Situation
 from engine.solving.kept_jokers import best_kept
 from engine.solving.laying import laid_out
+from engine.solving.least_change import least_change
+from engine.solving.openings import best_first
 from engine.solving.positions import Objective, best_rows, boards, numbers
 from engine.solving.programme import part
 from engine.tiles import JOKER, RANKS, Tile
+from engine.turns import Turn
 
 
 class SolverError(ValueError):
     """A position this solver does not take; the message is one line that says why."""
+
+
+class HintsOffError(SolverError):
+    """Advice was asked for where the rules give none; the message says so."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +61,7 @@ def best_play(
     objective: Objective = "tiles",
     *,
     free_jokers: bool = True,
+    must: Iterable[Tile] = (),
 ) -> Play | None:
     """The play that puts down the most tiles, or the most points, for a player who has opened.
 
@@ -59,31 +69,55 @@ def best_play(
     with more points, or more tiles. None when the tiles of the table cannot be parted into sets, not
     even with tiles of the rack.
 
-    Without, every joker of the table only moves as the rules allow, and the play is one the referee
-    accepts: never more than with free jokers, and as much as was found
-    (`engine.solving.kept_jokers` says what is tried). None when a meld of the table is no set, so
-    that nobody can say what its joker stands for. Raises SolverError.
+    Without, every joker of the table only moves as the rules allow: the play is one the referee rules
+    LEGAL, and no play that it rules so is worth more (docs/solver.md names the two corners that are
+    not proven). None when no play makes every set legal.
+
+    `must` are tiles of the rack that have to be played; then also None where they cannot. Raises
+    SolverError.
     """
-    on_table, on_rack = Counter(table.tiles), Counter(rack)
+    on_table, on_rack, wanted = Counter(table.tiles), Counter(rack), Counter(must)
     _check(on_table + on_rack, rules)
+    if not wanted <= on_rack:
+        return None
     if not free_jokers and on_table[JOKER]:
-        after = best_kept(table, on_rack, rules, objective)
-        return None if after is None else _play(table, after)
-    rows = best_rows(on_table, on_rack, rules, objective)
+        after = best_kept(table, on_rack, rules, objective, must=wanted)
+        return _found(table, after, rules, wanted)
+    needed, spare = (on_table + wanted, on_rack - wanted) if wanted else (on_table, on_rack)
+    rows = best_rows(needed, spare, rules, objective)
     if rows is None:
         return None
-    if len(rows) and sum(map(len, rows)) == len(table.tiles) and _is_legal(table, rules):
+    if sum(map(len, rows)) == len(table.tiles) and is_legal_layout(table, rules):
         return Play((), table)
     return _play(table, Layout.of(rows))
+
+
+def best_opening_play(
+    table: Layout, rack: Iterable[Tile], rules: RuleSet, objective: Objective = "tiles"
+) -> Play | None:
+    """The play that puts down the most tiles, or the most points, for a player who has not opened.
+
+    Where the rules want points, these are new sets from the rack that are worth enough; with
+    `opening.same_turn_extension` (or `opening.source` at `any`) the turn then goes on as the joker
+    rules allow to a player who has not opened. Where they want none, it is the best play. The referee
+    rules the play LEGAL, and no play that it rules so is worth more. None when no play makes every set
+    legal. Raises SolverError.
+    """
+    on_rack = Counter(rack)
+    _check(Counter(table.tiles) + on_rack, rules)
+    return _found(table, best_first(table, on_rack, rules, objective), rules, Counter())
+
+
+def _found(table: Layout, after: Layout | None, rules: RuleSet, must: Counter[Tile]) -> Play | None:
+    """The play that leads to a table; without one, that nothing is played where that may be."""
+    if after is not None:
+        return _play(table, after)
+    return None if must or not is_legal_layout(table, rules) else Play((), table)
 
 
 def _play(table: Layout, after: Layout) -> Play:
     placed = Counter(after.tiles) - Counter(table.tiles)
     return Play(tuple(sorted(placed.elements())), after)
-
-
-def _is_legal(table: Layout, rules: RuleSet) -> bool:
-    return all(is_set(meld.tiles, rules) for meld in table.melds)
 
 
 def arrange(tiles: Iterable[Tile], rules: RuleSet) -> Layout | None:
@@ -132,6 +166,101 @@ def can_open(rack: Iterable[Tile], rules: RuleSet) -> bool:
         return False
     points, sets = best_opening(tiles, rules)
     return bool(sets.melds) and points >= needed
+
+
+def can_play(
+    table: Layout | None,
+    rack: Iterable[Tile] | None,
+    rules: RuleSet,
+    opened: bool | None,
+) -> bool | None:
+    """Whether there is a play that the referee rules LEGAL, to end a round (PR-14) or to ask for one.
+
+    True and False are exact. None where nobody can tell: with a table or a rack that is not known, on a
+    grid, and where it rests on whether the player has opened and that is not known. Raises SolverError.
+    """
+    if table is None or rack is None or rules.table.form == "grid":
+        return None
+    tiles = tuple(rack)
+    if opened is None and rules.opening.kind == "points" and table.melds:
+        answers = {can_play(table, tiles, rules, answer) for answer in (True, False)}
+        return answers.pop() if len(answers) == 1 else None
+    if opened or rules.opening.kind != "points":
+        play = best_play(table, tiles, rules, free_jokers=False)
+    elif can_open(tiles, rules) and is_legal_layout(table, rules):
+        return True
+    else:
+        play = best_opening_play(table, tiles, rules)
+    return play is not None and bool(play.placed)
+
+
+def smallest_change(
+    table: Layout,
+    placed: Iterable[Tile],
+    rules: RuleSet,
+    *,
+    free_jokers: bool = True,
+    opened: bool = True,
+) -> Layout | None:
+    """A table of these tiles and those there in legal sets, that touches the fewest sets of the table.
+
+    A set is touched when the same tiles do not lie together afterwards, in whatever order. No legal
+    table of these tiles touches fewer. The other sets stay as they were, the new ones lie behind
+    them. None when there is no such table. `free_jokers` is as in `best_play`; without, `opened` says
+    whether the player had laid an initial meld before. Raises SolverError.
+    """
+    played = Counter(placed)
+    _check(Counter(table.tiles) + played, rules)
+    return least_change(Situation(table, played, rules, opened), free_jokers=free_jokers)
+
+
+def advise(
+    table: Layout,
+    rack: Iterable[Tile],
+    rules: RuleSet,
+    *,
+    opened: bool,
+    objective: Objective = "tiles",
+) -> Play | None:
+    """A play to tell a player: the best legal one, laid so that it touches the fewest sets.
+
+    None when no play makes every set legal. Raises HintsOffError where the rules give no hints
+    (`hints.allowed`), and SolverError.
+    """
+    if not rules.hints.allowed:
+        raise HintsOffError(
+            f"{rules.title}: players are not told what to play (hints.allowed is no)"
+        )
+    if rules.table.form == "grid":
+        raise SolverError("plays on a grid are not solved")
+    if not opened:
+        return best_opening_play(table, rack, rules, objective)
+    play = best_play(table, rack, rules, objective, free_jokers=False)
+    if play is None or not play.placed:
+        return play
+    after = smallest_change(table, play.placed, rules, free_jokers=False)
+    return play if after is None else _play(table, after)
+
+
+def missed_tiles(turn: Turn, rules: RuleSet) -> int | None:
+    """How many more tiles the best play would have put down than a turn that was ruled LEGAL.
+
+    For looking at a game that is over. None where the table or the rack before the turn is not known,
+    or whether the player had opened and that makes a difference, and on a grid. Raises SolverError.
+    """
+    if turn.before is None or turn.rack_before is None or rules.table.form == "grid":
+        return None
+    opened = turn.opened
+    if opened is None and not turn.before.melds:
+        opened = False
+    plays = []
+    if opened is not False:
+        plays.append(best_play(turn.before, turn.rack_before, rules, free_jokers=False))
+    if not opened:
+        plays.append(best_opening_play(turn.before, turn.rack_before, rules))
+    placed = (Counter(turn.after.tiles) - Counter(turn.before.tiles)).total()
+    missed = {(0 if play is None else play.count) - placed for play in plays}
+    return missed.pop() if len(missed) == 1 else None
 
 
 def _check(tiles: Counter[Tile], rules: RuleSet) -> None:

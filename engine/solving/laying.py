@@ -10,7 +10,9 @@ from engine.solving.groups import SUITS, groupings
 from engine.solving.programme import Board, Column, Parting
 from engine.tiles import JOKER, RANKS, TILE_SUITS, Tile
 
-Rows = list[tuple[Tile, ...]]
+Row = tuple[Tile, ...]
+"""Tiles as they lie in one set."""
+Rows = list[Row]
 
 TILE_OF: Final = tuple(tuple(Tile(suit, rank) for rank in RANKS) for suit in TILE_SUITS)
 """The tiles by suit and number, from 0."""
@@ -23,13 +25,16 @@ def laid_out(board: Board, parting: Parting, rules: RuleSet) -> Rows:
     done: list[list[list[Tile]]] = [[] for _ in SUITS]
     for number, column in enumerate(parting.columns):
         rank = number % len(RANKS) + 1
-        groups += _groups(board, column, rank)
+        groups += _groups(board, column, number)
         for suit, way in enumerate(column.runs):
             if not (open_runs[suit] or way.in_runs or way.jokers):
                 continue
             pieces = [TILE_OF[suit][rank - 1]] * way.in_runs + [JOKER] * way.jokers
             open_runs[suit], ended = _continued(open_runs[suit], pieces, rules.run.least)
             done[suit] += ended
+            if (suit, number + 1) in board.cuts:
+                done[suit] += open_runs[suit]
+                open_runs[suit] = []
     runs = [run for suit in SUITS for run in (*done[suit], *open_runs[suit])]
     return [piece for run in runs for piece in _cut(run, rules)] + groups
 
@@ -51,8 +56,9 @@ def _cut(run: list[Tile], rules: RuleSet) -> Rows:
     return [tuple(run[: -rules.run.least]), tuple(run[-rules.run.least :])]
 
 
-def _groups(board: Board, column: Column, rank: int) -> Rows:
-    parted = groupings(*board.group_limits)[column.in_groups][column.group_jokers]
+def _groups(board: Board, column: Column, number: int) -> Rows:
+    parted = groupings(board.limits_at(number))[column.in_groups][column.group_jokers]
+    rank = number % len(RANKS) + 1
     return [
         (*(TILE_OF[suit][rank - 1] for suit in suits), *[JOKER] * jokers)
         for suits, jokers in parted

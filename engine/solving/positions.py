@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import product
 from typing import Final, Literal
 
 from engine.ruleset import RuleSet
+from engine.solving.groups import GroupLimits
 from engine.solving.laying import TILE_OF, Rows, laid_out, with_jokers
 from engine.solving.programme import Board, Parting, part
 from engine.tiles import JOKER, RANKS, Tile
@@ -30,16 +31,42 @@ def _weights(rules: RuleSet, objective: Objective) -> tuple[int, ...]:
     return tuple(_MUCH * number + 1 for number in numbers(rules))
 
 
+@dataclass(frozen=True, slots=True)
+class Barred:
+    """What may not lie together in one set; see `Board`."""
+
+    cuts: frozenset[tuple[int, int]] = frozenset()
+    apart: tuple[tuple[int, tuple[int, ...]], ...] = ()
+
+    def __or__(self, other: Barred) -> Barred:
+        return Barred(self.cuts | other.cuts, self.apart + other.apart)
+
+
+NOTHING_BARRED: Final = Barred()
+
+
 def best_rows(
-    on_table: Counter[Tile], on_rack: Counter[Tile], rules: RuleSet, objective: Objective
+    on_table: Counter[Tile],
+    on_rack: Counter[Tile],
+    rules: RuleSet,
+    objective: Objective,
+    barred: Barred = NOTHING_BARRED,
 ) -> Rows | None:
     """The sets of a best play; None when the table has none.
+
+    A tile may be there up to four times: a joker that goes on standing for it counts as one. What is
+    barred may be given where there is no joker.
 
     First as if jokers could be left over: a play that puts down most numbered tiles nearly always has
     a set to which they can be added. Only where it has none are jokers counted one by one.
     """
     weights = _weights(rules, objective)
     positions = tuple(boards(on_table, on_rack, rules, weights))
+    if barred != NOTHING_BARRED:
+        positions = tuple(
+            (replace(board, cuts=barred.cuts, apart=barred.apart), beforehand)
+            for board, beforehand in positions
+        )
     best = _everything(positions) or _best(positions)
     if best is None:
         return None
@@ -97,7 +124,7 @@ def boards(
     must = [[on_table[tile] for tile in row] for row in TILE_OF]
     spare = [[on_rack[tile] for tile in row] for row in TILE_OF]
     jokers = on_table[JOKER] + on_rack[JOKER]
-    limits = (rules.group.least, rules.group.most, min(rules.joker.max_per_set, 2))
+    limits = GroupLimits(rules.group.least, rules.group.most, min(rules.joker.max_per_set, 2))
     may = [
         [one + other for one, other in zip(*rows, strict=True)]
         for rows in zip(must, spare, strict=True)
@@ -108,6 +135,11 @@ def boards(
         return
     ends = [range(min(row[0], row[12] + jokers, row[11] + jokers) + 1) for row in may]
     for high in product(*ends):
+        # Each 1 after 13 is in a run with a 12 and a 13, or with jokers in their places.
+        pairs = zip(may, high, strict=True)
+        owed = sum(max(0, ace - row[11]) + max(0, ace - row[12]) for row, ace in pairs)
+        if owed > jokers:
+            continue
         low_may = [[row[0] - ace, *row[1:], ace] for row, ace in zip(may, high, strict=True)]
         low_must = [
             [max(0, row[0] - ace), *row[1:], ace] for row, ace in zip(must, high, strict=True)

@@ -13,7 +13,7 @@ from functools import lru_cache
 from itertools import product
 from typing import Final
 
-from engine.solving.groups import SUITS, Taken, takings
+from engine.solving.groups import SUITS, GroupLimits, Taken, Takings, takings
 from engine.solving.runs import (
     BEYOND,
     BITS,
@@ -51,8 +51,7 @@ class Board:
     """What a tile is worth that need not be in a set, by its number."""
     jokers: int
     """0 to 2."""
-    group_limits: tuple[int, int, int]
-    """The least and most tiles of a group, and the most jokers."""
+    group_limits: GroupLimits
     spare: bool = False
     """Whether jokers may lie where no best play needs them. Otherwise some may be left over, and
     `joker_weights` and `must_jokers` are 0."""
@@ -60,6 +59,18 @@ class Board:
     """What a joker is worth, by the number it stands for."""
     must_jokers: int = 0
     """How many jokers have to be in a set."""
+    cuts: frozenset[tuple[int, int]] = frozenset()
+    """Pairs of a suit and a number that no run goes on to. Only without jokers: with them, a joker
+    would count as the tile of its place."""
+    apart: tuple[tuple[int, tuple[int, ...]], ...] = ()
+    """Pairs of a number and suits that lie in no group of it together with others."""
+
+    def limits_at(self, number: int) -> GroupLimits:
+        """What groups of a number may hold."""
+        if not self.apart:
+            return self.group_limits
+        apart = tuple(suits for other, suits in self.apart if other == number)
+        return self.group_limits._replace(apart=apart)
 
     @property
     def whole_value(self) -> int:
@@ -105,18 +116,20 @@ def part(board: Board) -> Parting | None:
     layers: list[_Layer] = [{0: 0}]
     table = [_cells(board, number) for number in range(len(board.weights))]
     for number, cells in enumerate(table):
+        base, groups = _takings(board, cells, number)
         pairs = [
-            _pair_steps(*cells[first : first + 2], board.jokers, first * BITS, board.spare)
+            _pair_steps(*cells[first : first + 2], board.jokers, first * BITS, board.spare, base)
             for first in (0, 2)
         ]
-        may = tuple(cell.may for cell in cells)
-        groups = takings(may, board.jokers, board.group_limits, spare=board.spare)
         weight = board.weights[number] << _KEY_BITS
         joker_weight = board.joker_weights[number] << _KEY_BITS
         if board.jokers:
             layer = _stepped(layers[-1], pairs, groups, weight, joker_weight, board.jokers)
         else:
             layer = _stepped_without_jokers(layers[-1], pairs, groups, weight)
+        for suit, cut in board.cuts:
+            if cut == number + 1:
+                layer = _without_runs(layer, suit)
         if len(layer) > _FEW:
             layer = _without_needless(layer, exact_jokers=bool(board.must_jokers))
         if not layer:
@@ -144,16 +157,33 @@ def _cells(board: Board, number: int) -> tuple[Cell, ...]:
     )
 
 
+def _takings(board: Board, cells: tuple[Cell, ...], number: int) -> Takings:
+    """What groups can take of a number."""
+    may = (cells[0].may, cells[1].may, cells[2].may, cells[3].may)
+    return takings(may, board.jokers, board.limits_at(number), spare=board.spare)
+
+
+def _without_runs(layer: _Layer, suit: int) -> _Layer:
+    """The states in which the runs of a suit may all end, after they did."""
+    following: _Layer = {}
+    for key, packed in layer.items():
+        ones, twos, _ = STATES[key >> suit * BITS & _MASK]
+        ended = key & ~(_MASK << suit * BITS)
+        if not ones + twos and packed > following.get(ended, -1):
+            following[ended] = packed
+    return following
+
+
 class _SuitSteps(dict[int, tuple[tuple[Step, ...], ...]]):
     """The steps of one cell: by state, then by the tiles that go into groups. Filled when asked."""
 
-    def __init__(self, cell: Cell, jokers: int, spare: bool) -> None:
+    def __init__(self, cell: Cell, jokers: int, spare: bool, base: int) -> None:
         super().__init__()
-        self._cell, self._jokers, self._spare = cell, jokers, spare
+        self._cell, self._jokers, self._spare, self._base = cell, jokers, spare, base
 
     def __missing__(self, state: int) -> tuple[tuple[Step, ...], ...]:
         rows = []
-        for in_groups in range(3):
+        for in_groups in range(self._base):
             found = ways(state, self._cell, in_groups, self._jokers, spare=self._spare).values()
             rows.append(tuple(found) if self._spare else best_steps(found))
         self[state] = tuple(rows)
@@ -185,13 +215,15 @@ class _PairSteps(dict[int, tuple[tuple[Step, ...], ...]]):
 
 
 @lru_cache(maxsize=1 << 12)
-def _suit_steps(cell: Cell, jokers: int, spare: bool) -> _SuitSteps:
-    return _SuitSteps(cell, jokers, spare)
+def _suit_steps(cell: Cell, jokers: int, spare: bool, base: int) -> _SuitSteps:
+    return _SuitSteps(cell, jokers, spare, base)
 
 
 @lru_cache(maxsize=1 << 13)
-def _pair_steps(low: Cell, high: Cell, jokers: int, shift: int, spare: bool) -> _PairSteps:
-    lower, higher = _suit_steps(low, jokers, spare), _suit_steps(high, jokers, spare)
+def _pair_steps(
+    low: Cell, high: Cell, jokers: int, shift: int, spare: bool, base: int
+) -> _PairSteps:
+    lower, higher = (_suit_steps(cell, jokers, spare, base) for cell in (low, high))
     return _PairSteps(lower, higher, jokers, shift)
 
 
@@ -314,15 +346,20 @@ def _column(
     board: Board, cells: tuple[Cell, ...], number: int, before: int, after: int, gain: int
 ) -> Column:
     """A way from one state to the next that is worth `gain`."""
-    may = (cells[0].may, cells[1].may, cells[2].may, cells[3].may)
+    base, groups = _takings(board, cells, number)
     spent = (after >> _JOKER_SHIFT) - (before >> _JOKER_SHIFT)
-    for low, high, cost in takings(may, board.jokers, board.group_limits, spare=board.spare):
-        taken = (*divmod(low, 3), *divmod(high, 3))
+    for low, high, cost in groups:
+        taken = (*divmod(low, base), *divmod(high, base))
         by_suit = []
         for suit in SUITS:
             state, wanted = before >> suit * BITS & _MASK, after >> suit * BITS & _MASK
             found = ways(state, cells[suit], taken[suit], board.jokers, spare=board.spare)
-            fitting = [(way, step[1]) for way, step in found.items() if step[0] == wanted]
+            ends = (suit, number + 1) in board.cuts
+            fitting = [
+                (way, step[1])
+                for way, step in found.items()
+                if (0 if ends and not any(STATES[step[0]][:2]) else step[0]) == wanted
+            ]
             if not fitting:
                 break
             by_suit.append(fitting)

@@ -170,12 +170,6 @@ def test_a_joker_of_the_table_moves_only_as_the_rules_allow(
     assert play(table, rack, free_jokers=False).count == kept
 
 
-def test_a_joker_in_no_set_stands_for_nothing_anybody_knows() -> None:
-    table, rack = parse_layout("R5 R9 J"), parse_tiles("R6 R7 R8")
-    assert best_play(table, rack, PRESSMAN) is not None
-    assert best_play(table, rack, PRESSMAN, free_jokers=False) is None
-
-
 # Whole positions: sets drawn from one deck of two copies and two jokers, then a rack.
 
 DECK = [tile for tile in TILES for _ in range(2)]

@@ -1,0 +1,168 @@
+"""Best plays when jokers move only as a preset allows: rows for each rule, and that no legal play is
+better, by trying all of them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import cache
+from random import Random
+
+import pytest
+
+from engine.layout import Layout, parse_layout
+from engine.melds import parse_tiles
+from engine.ruleset import RuleSet, load_ruleset
+from engine.solver import Play, best_play
+from engine.tiles import Tile
+from tests.engine.small_decks import (
+    SmallDeck,
+    better_play,
+    is_legal,
+    random_rules,
+    worth,
+)
+
+PRESSMAN = load_ruleset("pressman")
+
+
+def kept(table: str, rack: str, rules: RuleSet) -> Play:
+    found = best_play(parse_layout(table), parse_tiles(rack), rules, free_jokers=False)
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize(
+    ("rules", "table", "rack", "placed"),
+    [
+        # AMB-12: a joker stays with the tile of its place, and travels with a tile of its set
+        ("pressman", "R5 R6 J", "R7 B1", ""),
+        ("pressman", "R5 J R7", "R8", "R8"),
+        ("pressman joker.identity=free", "R5 R6 J", "R7", "R7"),
+        ("pressman", "R4 R5 R6 J R8", "R6 B1", "R6"),
+        # PR-18 and PR-20: replaced from the rack, then a new set with two more tiles of it
+        ("pressman", "R5 J R7", "R6 B3 K3", "K3 B3 R6"),
+        ("pressman", "R5 J R7", "R6 B3", ""),
+        ("pressman", "R5 J R7 | B3 K3 O3 R3", "R6 B4 B5", "B4 B5 R6"),
+        ("pressman joker.reuse=any_set", "R5 J R7", "R6 B3", "R6"),
+        ("pressman joker.replace_from=any", "R5 J R7 | R6 B6 K6 O6", "B3 K3", "K3 B3"),
+        # AMB-16: lifted out where nothing has to be put in its place
+        ("pressman", "R3 R4 R5 J", "B8 K8", ""),
+        ("pressman joker.free_removal=yes", "R3 R4 R5 J", "B8 K8", "K8 B8"),
+        ("pressman", "R3 R4 J", "B3 K3 B4 K4", ""),
+        ("pressman joker.free_removal=yes", "R3 R4 J", "B3 K3 B4 K4", "K3 K4 B3 B4"),
+        # PR-19 and SB-17: which missing colours free the joker of a group of three
+        ("pressman", "R5 B5 J", "O5 B1 B2", "B1 B2 O5"),
+        ("sabra", "R5 B5 J", "O5 B1 B2", ""),
+        ("sabra", "R5 B5 J", "O5 K5 B1 B2", "K5 B1 B2 O5"),
+        # PT-03, SB-19 and RS-28: a set that holds a joker
+        ("pressman-tournament", "R5 J R7 R8", "R9 B5 K5", "R9"),
+        ("pressman", "R5 J R7 R8", "R9 B5 K5", "K5 B5 R9"),
+        ("sabra", "R5 J R7", "R8", ""),
+        ("reset-freeze", "R5 J R7", "R8", ""),
+        # RS-20: any set will do, and 1 may follow 13 (RS-12)
+        ("reset", "R5 J R7", "R6 K1", "R6"),
+        ("reset", "R11 R12 J", "R1 R13", "R1 R13"),
+        # two jokers at once
+        ("pressman", "R5 J R7 | B9 B10 J", "R6 B11 K1 O1", "K1 B11 R6 O1"),
+        ("pressman", "R5 J R7 | B9 B10 J", "R6 B11 K1 O1 K3 O3", "K1 K3 B11 R6 O1 O3"),
+        ("pressman", "R5 J J", "R6 R7 K1 O1", "R6 R7 K1 O1"),
+    ],
+)
+def test_a_joker_moves_as_its_rules_allow(rules: str, table: str, rack: str, placed: str) -> None:
+    assert sorted(kept(table, rack, settled(rules)).placed) == sorted(parse_tiles(placed))
+
+
+def settled(text: str) -> RuleSet:
+    """A preset and house rules as `pressman joker.freeze=full`."""
+    name, *chosen = text.split()
+    return load_ruleset(name, dict(choice.split("=") for choice in chosen))
+
+
+def test_what_is_open_is_played_only_where_every_answer_allows_it() -> None:
+    """Not said is whether 1 may follow 13 (SB-09), and whether a set with a joker may be added to
+    (SB-19)."""
+    sabra = load_ruleset("sabra")
+    assert not kept("-", "K12 K13 K1", sabra).placed
+    assert kept("-", "K12 K13 K1", settled("sabra run.wrap=high_or_low")).count == 3
+    assert not kept("R5 J R7", "R8", sabra).placed
+    assert kept("R5 J R7", "R8", settled("sabra joker.freeze=no_split")).count == 1
+
+
+def test_a_joker_in_no_set_may_go_anywhere_and_the_play_has_to_mend_the_table() -> None:
+    assert kept("R5 R9 J", "R6 R7 R8 B1", PRESSMAN).placed == parse_tiles("R6 R7 R8")
+    table, rack = parse_layout("R5 R9 J"), parse_tiles("B1 B2")
+    assert best_play(table, rack, PRESSMAN, free_jokers=False) is None
+
+
+def test_a_play_may_be_asked_for_that_holds_a_tile() -> None:
+    table, rack = parse_layout("K1 K2 K3 | R5 J R7"), parse_tiles("K4 B9 R9 J")
+    for free_jokers in (True, False):
+        with_joker = best_play(
+            table, rack, PRESSMAN, free_jokers=free_jokers, must=parse_tiles("J")
+        )
+        assert with_joker is not None
+        assert parse_tiles("J")[0] in with_joker.placed
+        nine = parse_tiles("K9")
+        assert best_play(table, rack, PRESSMAN, free_jokers=free_jokers, must=nine) is None
+
+
+DECKS = (
+    ("KBR", (1, 2, 3, 4)),
+    ("KBR", (10, 11, 12, 13)),
+    ("KBR", (1, 2, 12, 13)),
+    ("KB", (3, 4, 5, 6, 7, 8)),
+    ("KBRO", (4, 5, 6)),
+    ("KBRO", (7, 8)),
+)
+
+
+@cache
+def deck_of(suits: str, numbers: tuple[int, ...], ace_high: bool) -> SmallDeck:
+    return SmallDeck(suits, numbers, ace_high=ace_high)
+
+
+def assert_best(
+    deck: SmallDeck, table: Layout, rack: tuple[Tile, ...], rules: RuleSet, objective: str
+) -> None:
+    """The play found is legal, and none that is legal is worth more."""
+    where = (rules.preset, sorted(rules.chosen), str(table), " ".join(map(str, rack)), objective)
+    found = best_play(table, rack, rules, objective, free_jokers=False)  # type: ignore[arg-type]
+    assert found is not None, where
+    assert Counter(found.placed) <= Counter(rack), where
+    if found.placed:
+        assert is_legal(table, found.table_after, rack, rules), (where, str(found.table_after))
+    mine = worth(found.placed, objective)
+    better = better_play(deck, table, rack, rules, than=mine, objective=objective)
+    assert better is None, (where, str(found.table_after), str(better))
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_no_legal_play_is_worth_more_than_the_one_found(seed: int) -> None:
+    """Against every table there is, for tables with jokers and joker rules of all kinds."""
+    random = Random(seed)
+    for _ in range(20):
+        rules = random_rules(random)
+        deck = deck_of(*random.choice(DECKS), rules.run.wrap == "high_or_low")
+        table, rack = deck.position(random, sets=3, rack=5)
+        assert_best(deck, table, rack, rules, random.choice(["tiles", "points"]))
+
+
+@pytest.mark.parametrize(
+    ("rules", "table"),
+    [
+        ("pressman", "K2 J K4"),
+        ("pressman joker.free_removal=yes", "K1 B1 J"),
+        ("sabra", "K3 B3 J"),
+        ("reset", "J K3 K4"),
+    ],
+)
+def test_every_rack_of_two_tiles_beside_one_joker(rules: str, table: str) -> None:
+    chosen = settled(rules)
+    deck = deck_of("KBR", (1, 2, 3, 4), chosen.run.wrap == "high_or_low")
+    layout = parse_layout(table)
+    pool = deck.tiles - Counter(layout.tiles)
+    kinds = sorted(pool)
+    for first, one in enumerate(kinds):
+        for other in kinds[first:]:
+            if pool[one] > (one == other):
+                assert_best(deck, layout, (one, other), chosen, "tiles")
