@@ -21,6 +21,9 @@ class HandsAtEnd:
     """Who played the last tile, or discarded the last card; None when nobody is said to have."""
     pool_exhausted: bool = False
     """Whether the round ended, or could have ended, because there was nothing left to draw."""
+    turn_order: tuple[str, ...] = ()
+    """The players as they took turns in this round, for ties that go to the first in turn (AMB-30);
+    empty where that is the order in which the players are given."""
 
 
 def tile_points(tile: Tile, rules: RuleSet) -> int:
@@ -66,7 +69,9 @@ def _check_ending(players: Sequence[str], ended: HandsAtEnd, rules: RuleSet) -> 
         left = len(ended.held[ended.out])
         raise ScoringError(f"{ended.out} is out and yet holds {left} {rules.equipment.pieces}")
     # Where a round ends on a discard, others may hold no card and wait for one: they float (SR-17).
-    if len(empty) > 1 and rules.finish.by != "discard":
+    # So may one whose empty rack was never called out, where the table wants that (AMB-28).
+    may_hold_nothing = rules.finish.by == "discard" or rules.finish.call_required
+    if len(empty) > 1 and not may_hold_nothing:
         raise ScoringError(f"{' and '.join(empty)} hold nothing; the first of them ended the round")
     if not empty and not ended.pool_exhausted:
         raise ScoringError("nobody is out, and the pool is not said to be exhausted")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from types import MappingProxyType
 from typing import Final
@@ -23,8 +24,10 @@ def score_round(players: Sequence[str], ended: HandsAtEnd, rules: RuleSet) -> Ro
     check_hands(players, ended, rules)
     if is_without_pot(ended, rules):
         return _as_held(players, ended, rules)
-    counts = {name: hand_points(ended.held.get(name, ()), rules) for name in players}
-    return _SCORERS[rules.score.kind](counts, rules)
+    in_turn = ended.turn_order or tuple(players)
+    counts = {name: hand_points(ended.held.get(name, ()), rules) for name in in_turn}
+    score = _SCORERS[rules.score.kind](counts, rules)
+    return replace(score, points={name: score.points[name] for name in players})
 
 
 def is_without_pot(ended: HandsAtEnd, rules: RuleSet) -> bool:

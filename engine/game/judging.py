@@ -1,0 +1,93 @@
+"""A turn of the game as the referee sees it, and what becomes of its rulings."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+from engine.faults import Fault, Ruling, Verdict
+from engine.game.events import Board, Tiles
+from engine.game.seats import refuse
+from engine.game.state import GameState, Refusal
+from engine.layout import GridLayout, Layout
+from engine.referee import judge
+from engine.turns import Claim, Turn
+
+
+def check_time(elapsed_s: float | None) -> Refusal | None:
+    """A refusal (`bad_time`) for seconds that cannot have passed."""
+    if elapsed_s is None or 0 <= elapsed_s < math.inf:
+        return None
+    return refuse("bad_time", f"a turn takes 0 seconds or more, not {elapsed_s}")
+
+
+def check_form(state: GameState, board: Board) -> Refusal | None:
+    """A refusal (`wrong_form`) for sets where the game is played in a grid, or the other way round."""
+    if isinstance(board, GridLayout) == (state.rules.table.form == "grid"):
+        return None
+    wanted = "in a grid" if state.rules.table.form == "grid" else "in sets that lie apart"
+    return refuse("wrong_form", f"{state.rules.preset} is played {wanted} here")
+
+
+def judge_turn(
+    state: GameState,
+    index: int,
+    after: Board,
+    rack_before: Tiles | None,
+    rack_after: Tiles | None,
+    elapsed_s: float | None,
+    claims: tuple[Claim, ...] = (),
+    *,
+    with_repairs: bool = False,
+) -> Ruling:
+    """What the referee says of a turn of that seat, with all that the game knows.
+
+    The form of the board, its deck and the time have been checked before. Repairs take long to find, so
+    they are only looked for when somebody is told of the ruling.
+    """
+    turn = Turn(
+        before=Layout(),
+        after=Layout(),
+        rack_before=rack_before,
+        rack_after=rack_after,
+        opened=state.seats[index].opened,
+        elapsed_s=elapsed_s,
+        pool_empty=state.pool == 0,
+        players=len(state.seats),
+        claims=claims if state.rules.claims is not None else None,
+    )
+    return judge(_on_table(turn, state.table, after), state.rules, with_repairs=with_repairs)
+
+
+def judge_table(state: GameState, table: Board) -> Ruling:
+    """What the referee says of a table by itself, whoever laid it."""
+    turn = Turn(before=None, after=Layout())
+    if isinstance(table, GridLayout):
+        return judge(turn.with_grid(None, table), state.rules, with_repairs=False)
+    return judge(Turn(before=None, after=table), state.rules, with_repairs=False)
+
+
+def _on_table(turn: Turn, before: Board, after: Board) -> Turn:
+    if isinstance(before, GridLayout) and isinstance(after, GridLayout):
+        return turn.with_grid(before, after)
+    assert isinstance(before, Layout)
+    assert isinstance(after, Layout)
+    return replace(turn, before=before, after=after)
+
+
+def refuse_ruling(ruling: Ruling) -> Refusal:
+    """The refusal of a turn that is not legal: `illegal`, or `ask` where the table has to be asked."""
+    if ruling.verdict is Verdict.ASK:
+        return Refusal(ruling.questions[0].text, "ask", ruling)
+    return Refusal(ruling.findings[0].message, "illegal", ruling)
+
+
+def refuse_for(ruling: Ruling, faults: Fault) -> Refusal | None:
+    """The refusal (`illegal`) of a turn for these faults alone; None where none of them was found.
+
+    For what leaves the table as it is: a table that was let stand has faults of its own.
+    """
+    found = tuple(finding for finding in ruling.findings if finding.fault in faults)
+    if not found:
+        return None
+    return refuse_ruling(Ruling(Verdict.ILLEGAL, found, (), ruling.unchecked))

@@ -1,0 +1,104 @@
+"""How rounds and games end: hands are shown and counted, and the next round or nothing follows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from types import MappingProxyType
+
+from engine.game.events import HandsShown, Tiles
+from engine.game.score_sheet import extra_round_winners, is_over, score_sheet
+from engine.game.seats import Outcome, check_phase, check_pieces, order_from, refuse
+from engine.game.starting import check_hands_given, set_up
+from engine.game.state import GameState, Phase, Refusal, Seat
+from engine.scoring import HandsAtEnd, ScoringError
+
+
+def end_round(state: GameState, out: int | None) -> GameState:
+    """The game when a round ends; `out` is the seat that ended it by having no tiles, if one did.
+
+    Hands are to be shown then. Where they do not count (R2-32), what follows has come.
+    """
+    ended = replace(state, phase=Phase.ROUND_OVER, to_move=None, out=out)
+    return ended if state.rules.claims is None else _after_round(ended)
+
+
+def show_hands(state: GameState, event: HandsShown) -> Outcome:
+    """The score of the round, and the next one or the end of the game.
+
+    Refuses with `wrong_phase`, `unknown_player`, `named_twice`, `hand_differs`, `wrong_count`,
+    `hand_missing`, `wrong_deck`, `too_many_copies`, `cannot_be_scored`.
+    """
+    wrong = check_phase(state, Phase.ROUND_OVER) or check_hands_given(state, event.hands)
+    if wrong is not None:
+        return wrong
+    shown = dict(event.hands)
+    held: dict[str, Tiles] = {}
+    start = 0 if state.starter is None else state.starter
+    for index in order_from(state, start):
+        hand = _hand(state.seats[index], shown)
+        if isinstance(hand, Refusal):
+            return hand
+        held[state.seats[index].name] = hand
+    everything = [*state.table.tiles, *state.discards]
+    wrong = check_pieces(
+        state.rules, everything + [tile for hand in held.values() for tile in hand]
+    )
+    if wrong is not None:
+        return wrong
+    return _scored(state, held)
+
+
+def _hand(seat: Seat, shown: Mapping[str, Tiles]) -> Tiles | Refusal:
+    """What a player held at the end, in sorted order."""
+    known = () if seat.held == 0 else seat.rack
+    hand = known if seat.name not in shown else tuple(sorted(shown[seat.name]))
+    if hand is None:
+        return refuse("hand_missing", f"the hand of {seat.name} is not known and not shown")
+    if known is not None and hand != known and len(hand) == len(known):
+        return refuse("hand_differs", f"{seat.name} is known to hold other tiles than these")
+    if len(hand) != seat.held:
+        return refuse("wrong_count", f"{seat.name} holds {seat.held} and shows {len(hand)}")
+    return hand
+
+
+def _scored(state: GameState, held: Mapping[str, Tiles]) -> Outcome:
+    seats = tuple(replace(seat, rack=held[seat.name]) for seat in state.seats)
+    out = None if state.out is None else state.seats[state.out].name
+    hands = HandsAtEnd(MappingProxyType(dict(held)), out, pool_exhausted=out is None)
+    try:
+        return _after_round(replace(state, seats=seats, ended=(*state.ended, hands)))
+    except ScoringError as error:
+        return refuse("cannot_be_scored", str(error))
+
+
+def _after_round(state: GameState) -> GameState:
+    """What follows a round or game that is over and, where hands count, among those that are `ended`.
+
+    Raises ScoringError where it cannot be scored.
+    """
+    games = 1 if state.rules.tournament is None else state.rules.tournament.games
+    if not state.deciding:
+        state = replace(state, scores=score_sheet(state))
+    if state.deciding:
+        going_on = state.game < games
+    else:
+        assert state.scores is not None
+        going_on = not is_over(state, state.scores)
+    if not going_on:
+        return conclude(state)
+    if state.game < games:
+        return set_up(state, state.round, state.game + 1)
+    return set_up(state, state.round + 1, 1)
+
+
+def conclude(state: GameState) -> GameState:
+    """The game after its last round: won, or an extra round between those who are equal (AMB-33)."""
+    if state.deciding:
+        best = extra_round_winners(state)
+    else:
+        assert state.scores is not None
+        best = state.scores.winners
+    if len(best) > 1 and state.rules.score.tie == "extra_round":
+        return replace(set_up(state, state.round + 1, 1), deciding=best)
+    return replace(state, phase=Phase.GAME_OVER, to_move=None, winners=best, deciding=())

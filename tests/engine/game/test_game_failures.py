@@ -1,0 +1,333 @@
+"""Turns that came to nothing, what they cost, and tables that were let stand and were not legal."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from engine.game.events import (
+    Dealt,
+    Drew,
+    FaultNoticed,
+    GameBegun,
+    GameEvent,
+    Misplayed,
+    Passed,
+    Played,
+    StarterNamed,
+    TimeRanOut,
+)
+from engine.game.fold import Game, apply
+from engine.game.state import GameState, Phase, Refusal
+from engine.layout import parse_grid, parse_layout
+from engine.melds import parse_tiles
+from tests.engine.game.tile_games import House, refused, then
+
+ADA = "K10 B10 R10 K1 K2 K3 B1 B2 B3 R1 R2 R3 O1 O2"
+ADA_15 = ADA + " O3"
+OPENED = "K10 B10 R10"
+BEN = "O10 O11 O12 O13 J B5 B6 K7 R7 O7 B9 R9 K13 R13"
+BEN_15 = BEN + " R12"
+
+
+def opened(preset: str, house: House | None = None) -> GameState:
+    """Ada has laid three tens, and it is Ben's turn; both racks are known."""
+    hands = (ADA_15, BEN_15) if preset.startswith("reset") else (ADA, BEN)
+    told = tuple(zip(("Ada", "Ben"), map(parse_tiles, hands), strict=True))
+    game = Game.of(
+        (GameBegun(preset, ("Ada", "Ben"), house or {}), StarterNamed("Ada"), Dealt(told))
+    )
+    assert isinstance(game, Game), game
+    grid = preset == "rummi200kub"
+    table = parse_grid(OPENED) if grid else parse_layout(OPENED)
+    return then(game.state, Played("Ada", table))
+
+
+SHORT = "K10 B10 R10 | B5 B6 J"
+"""A legal set of Ben's, worth too little to open."""
+BROKEN = "K10 B10 R10 | O10 O11"
+"""No table at all."""
+FINE = "K10 B10 R10 | O10 O11 O12"
+
+
+def misplay(attempt: str | None, drawn: str | None = None) -> Misplayed:
+    board = None if attempt is None else parse_layout(attempt)
+    return Misplayed("Ben", board, None if drawn is None else parse_tiles(drawn))
+
+
+def timeout(at_buzzer: str | None, drawn: str | None = None) -> TimeRanOut:
+    board = None if at_buzzer is None else parse_layout(at_buzzer)
+    return TimeRanOut("Ben", board, None if drawn is None else parse_tiles(drawn))
+
+
+# fmt: off
+MISPLAYS = [
+    # PR-16, SB-22: three tiles, and the turn is over
+    ("pressman", {}, BROKEN, 3, True),
+    ("pressman", {}, None, 3, True),
+    ("pressman", {}, OPENED, 3, True),
+    ("sabra", {}, BROKEN, 3, True),
+    # AMB-50: within the time ReSet asks for nothing, and the turn goes on
+    ("reset", {}, BROKEN, 0, False),
+    ("reset", {"misplay.when": "always"}, BROKEN, 3, True),
+    # AMB-27: too few points to open cost as much, or nothing
+    ("pressman", {}, SHORT, 3, True),
+    ("pressman", {"opening.short_penalty": "none"}, SHORT, 0, False),
+    ("pressman", {"opening.short_penalty": "none"}, BROKEN, 3, True),
+    ("pressman", {"misplay.penalty": 0}, BROKEN, 0, True),
+    ("pressman", {"misplay.penalty": 5}, BROKEN, 5, True),
+]
+# fmt: on
+
+
+@pytest.mark.parametrize(("preset", "house", "attempt", "cost", "over"), MISPLAYS)
+def test_an_unsuccessful_play_is_taken_back_and_costs_what_the_game_says(
+    preset: str, house: House, attempt: str | None, cost: int, over: bool
+) -> None:
+    before = opened(preset, house)
+    state = then(before, misplay(attempt))
+    assert str(state.table) == OPENED
+    assert state.pool == before.pool - cost
+    assert state.seats[1].held == before.seats[1].held + cost
+    assert state.to_move == (0 if over else 1)
+    assert (state.seats[1].rack is None) == (cost > 0)
+
+
+def test_an_unsuccessful_play_of_rummi200kub_costs_nothing() -> None:
+    """R2-31."""
+    before = opened("rummi200kub")
+    state = then(before, Misplayed("Ben", parse_grid("K10 B10 R10 / . B5 .")))
+    assert (state.pool, state.seats[1], state.to_move) == (before.pool, before.seats[1], 0)
+
+
+def test_penalty_tiles_that_were_seen_are_known() -> None:
+    state = then(opened("pressman"), misplay(BROKEN, "O1 O2 O3"))
+    assert state.seats[1].rack == tuple(sorted(parse_tiles(BEN + " O1 O2 O3")))
+    assert refused(opened("pressman"), misplay(BROKEN, "O1 O2")) == "wrong_count"
+    assert refused(opened("pressman"), misplay(BROKEN, "O1 O2 4S")) == "wrong_deck"
+    assert refused(opened("pressman"), misplay(BROKEN, "K10 K10 O1")) == "too_many_copies"
+
+
+@pytest.mark.parametrize(
+    ("event", "code"),
+    [
+        (misplay(FINE), "was_legal"),
+        (misplay("K10 B10 R10 | O5 O6"), "not_held"),
+        (misplay("K10 B10 R10 | 4S 5S"), "wrong_deck"),
+        (misplay("K10 B10 R10 | K10 K10"), "too_many_copies"),
+        (Misplayed("Ada"), "not_your_turn"),
+        (Misplayed("Ben", parse_grid("K10 B10 R10")), "wrong_form"),
+        (Misplayed("Ben", elapsed_s=-1), "bad_time"),
+    ],
+)
+def test_what_was_no_unsuccessful_play_is_refused(event: GameEvent, code: str) -> None:
+    assert refused(opened("pressman"), event) == code
+
+
+def test_a_rack_out_of_sight_may_have_held_what_was_tried() -> None:
+    hidden = opened("pressman")
+    hidden = replace(hidden, seats=(hidden.seats[0], replace(hidden.seats[1], rack=None)))
+    assert then(hidden, misplay("K10 B10 R10 | O5 O6")).to_move == 0
+
+
+# fmt: off
+TIMES = [
+    # PR-15: one tile; AMB-22: three when the table is not legal, of two penalties the larger
+    ("pressman", {}, None, 1),
+    ("pressman", {}, OPENED, 1),
+    ("pressman", {}, FINE, 1),
+    ("pressman", {}, BROKEN, 3),
+    ("pressman", {"misplay.cumulative": "yes"}, BROKEN, 4),
+    ("pressman", {"misplay.cumulative": "yes"}, FINE, 1),
+    ("pressman", {"timeout.penalty": 5}, BROKEN, 5),
+    ("pressman", {"opening.short_penalty": "none"}, SHORT, 1),
+    # PT-02: three in any case
+    ("pressman-tournament", {}, None, 3),
+    ("pressman-tournament", {}, BROKEN, 3),
+    # AMB-23: nothing for a table that was not touched, else that of a misplay
+    ("sabra", {}, None, 0),
+    ("sabra", {}, BROKEN, 3),
+    ("sabra", {}, FINE, 3),
+    # RS-14, RS-22
+    ("reset", {}, None, 1),
+    ("reset", {}, BROKEN, 3),
+    ("reset", {}, FINE, 3),
+]
+# fmt: on
+
+
+@pytest.mark.parametrize(("preset", "house", "at_buzzer", "cost"), TIMES)
+def test_running_out_of_time_costs_what_the_game_says(
+    preset: str, house: House, at_buzzer: str | None, cost: int
+) -> None:
+    before = opened(preset, house)
+    state = then(before, timeout(at_buzzer))
+    assert str(state.table) == OPENED
+    assert (state.pool, state.to_move) == (before.pool - cost, 0)
+    assert state.seats[1].held == before.seats[1].held + cost
+
+
+def test_running_out_of_time_in_rummi200kub_costs_a_tile() -> None:
+    """R2-21."""
+    state = then(opened("rummi200kub"), TimeRanOut("Ben"))
+    assert (state.pool, state.seats[1].held) == (77, 15)
+
+
+def test_a_legal_table_stands_after_the_time_where_the_rules_let_it() -> None:
+    house: House = {"timeout.legal_layout": "stands"}
+    state = then(opened("pressman", house), timeout(FINE))
+    assert (str(state.table), state.seats[1].held, state.pool) == (FINE, 11, 78)
+    assert state.seats[1].opened
+    assert then(opened("pressman", house), timeout(BROKEN)).seats[1].held == 17
+    assert refused(opened("pressman", house), timeout(FINE, "O1")) == "wrong_count"
+
+
+def test_what_depends_on_a_house_rule_is_asked_before_it_costs_anything() -> None:
+    """AMB-09: Ben's opening is enough by itself, and one of his tiles joined the tens."""
+    joined = timeout("K10 B10 R10 O10 | O11 O12 O13")
+    assert refused(opened("pressman"), joined) == "ask"
+    for answer, cost in (("no", 3), ("yes", 1)):
+        chosen = opened("pressman", {"opening.same_turn_extension": answer})
+        assert then(chosen, joined).pool == chosen.pool - cost
+    assert then(opened("sabra"), joined).pool == opened("sabra").pool - 3
+
+
+def test_without_a_clock_no_time_runs_out() -> None:
+    assert refused(opened("pressman", {"timeout.limit_s": 0}), TimeRanOut("Ben")) == "no_clock"
+    assert refused(opened("pressman"), timeout("K10 B10 R10 | O5 O6")) == "not_held"
+
+
+@pytest.mark.parametrize(("partial", "drawn"), [("yes", 2), ("no", 0)])
+def test_a_pool_with_fewer_tiles_than_the_penalty_pays_what_the_table_says(
+    partial: str, drawn: int
+) -> None:
+    """AMB-25."""
+    before = replace(opened("pressman", {"misplay.partial": partial}), pool=2)
+    for event in (misplay(BROKEN), timeout(BROKEN)):
+        state = then(before, event)
+        assert (state.pool, state.seats[1].held) == (2 - drawn, 14 + drawn)
+
+
+def test_a_turn_lost_for_nothing_is_a_turn_without_a_play() -> None:
+    """So it counts where all players pass (AMB-29)."""
+    state = replace(opened("sabra"), pool=0)
+    assert then(state, TimeRanOut("Ben"), Passed("Ada")).phase is Phase.ROUND_OVER
+
+
+def test_before_the_first_set_of_reset_the_lap_counts_turns_that_were_lost() -> None:
+    game = Game.of((GameBegun("reset", ("Ada", "Ben")), StarterNamed("Ada"), Dealt()))
+    assert isinstance(game, Game)
+    state = then(game.state, TimeRanOut("Ada"), Passed("Ben"))
+    assert (state.passes, state.pool, state.seats[0].held) == (2, 75, 16)
+
+
+# PT-02 to the letter: sets stay, and all loose tiles go to the rack (AMB-21)
+
+LOOSE: House = {"timeout.loose_tiles": "all_loose"}
+
+
+def with_a_run(house: House) -> GameState:
+    """Ben has opened with a run of four, Ada drew, and it is Ben's turn."""
+    state = opened("pressman-tournament", house)
+    return then(state, Played("Ben", parse_layout("K10 B10 R10 | O10 O11 O12 O13")), Drew("Ada"))
+
+
+def test_only_the_own_loose_tiles_go_back_where_the_table_is_put_back() -> None:
+    before = with_a_run({})
+    table = parse_layout("K10 B10 R10 O10 | O11 O12 O13 | K7 R7 O7 | B9")
+    state = then(before, TimeRanOut("Ben", table))
+    assert str(state.table) == "K10 B10 R10 | O10 O11 O12 O13"
+    assert state.seats[1].held == 10 + 3
+
+
+def test_all_loose_tiles_go_to_the_rack_where_a_table_plays_to_the_letter() -> None:
+    before = with_a_run(LOOSE)
+    table = parse_layout("K10 B10 R10 O10 | K7 R7 O7 | B9 | O11 | O12 O13")
+    state = then(before, TimeRanOut("Ben", table, parse_tiles("K4 K5 K6")))
+    assert str(state.table) == "K10 B10 R10 O10 | K7 R7 O7"
+    rack = "J B5 B6 B9 R9 K13 R13 O11 O12 O13 K4 K5 K6"
+    assert state.seats[1].rack == tuple(sorted(parse_tiles(rack)))
+    assert state.to_move == 0
+
+
+def test_to_the_letter_or_not_a_table_of_sets_that_came_too_late_is_put_back() -> None:
+    before = with_a_run(LOOSE)
+    table = parse_layout("K10 B10 R10 O10 | O11 O12 O13 | K7 R7 O7")
+    assert str(then(before, TimeRanOut("Ben", table)).table) == str(before.table)
+    lost = parse_layout("K10 B10 R10 | O11 O12 O13 | K7 R7")
+    assert refused(before, TimeRanOut("Ben", lost)) == "tiles_missing"
+
+
+def test_who_has_not_opened_takes_everything_back() -> None:
+    before = opened("pressman-tournament", LOOSE)
+    state = then(before, timeout("K10 B10 R10 | K7 R7 O7 | B9"))
+    assert (str(state.table), state.seats[1].held) == (OPENED, 17)
+
+
+# A table that is not put back (AMB-24), and faults that are noticed late (AMB-26)
+
+
+def test_where_the_table_is_not_put_back_it_stays_as_it_was_tried() -> None:
+    before = opened("pressman", {"misplay.restore": "no"})
+    state = then(before, misplay(BROKEN))
+    assert str(state.table) == BROKEN
+    assert (state.seats[1].held, state.pool, state.to_move) == (14 - 2 + 3, 75, 0)
+    assert state.unsettled is not None
+    assert str(state.unsettled.table) == OPENED
+    assert refused(before, misplay("K10 B10 | O10 O11")) == "tiles_missing"
+
+
+def stood(house: House | None = None, table: str = BROKEN) -> GameState:
+    """Ben's play was let stand, and Ada drew before anybody noticed that it is not legal."""
+    play = Played("Ben", parse_layout(table), overruled_by="all")
+    return then(opened("pressman", house), play, Drew("Ada"))
+
+
+def test_a_late_fault_is_for_the_players_to_decide() -> None:
+    state = stood()
+    assert refused(state, FaultNoticed()) == "decision_needed"
+    outcome = apply(state, FaultNoticed())
+    assert isinstance(outcome, Refusal)
+    assert OPENED in outcome.reason
+    stands = then(state, FaultNoticed("stands", by="Ada"))
+    assert (str(stands.table), stands.unsettled) == (BROKEN, None)
+    back = then(state, FaultNoticed("taken_back"))
+    assert (str(back.table), back.unsettled) == (OPENED, None)
+    assert back.seats[1].rack == tuple(sorted(parse_tiles(BEN)))
+    assert not back.seats[1].opened
+    assert (back.to_move, back.pool) == (state.to_move, state.pool)
+
+
+def test_a_table_that_is_legal_by_now_stands() -> None:
+    """Too few points to open, and nobody noticed: the sets are sets."""
+    state = stood(table=SHORT)
+    assert str(then(state, FaultNoticed()).table) == SHORT
+    assert refused(state, FaultNoticed("taken_back")) == "rules_decide"
+
+
+def test_a_table_may_put_back_every_late_fault() -> None:
+    state = stood({"misplay.late": "rollback"}, SHORT)
+    assert str(then(state, FaultNoticed()).table) == OPENED
+    assert refused(state, FaultNoticed("stands")) == "rules_decide"
+
+
+def test_everybody_takes_back_what_was_laid_since_the_table_was_legal() -> None:
+    """Ben's loose eights stood, and so Ada's play on such a table; then it was noticed."""
+    state = then(
+        opened("pressman"),
+        Played("Ben", parse_layout("K10 B10 R10 | B5 B6"), overruled_by="all"),
+        Played("Ada", parse_layout("K10 B10 R10 | B5 B6 | K1 K2 K3"), overruled_by="all"),
+        FaultNoticed("taken_back"),
+    )
+    assert str(state.table) == OPENED
+    assert [seat.held for seat in state.seats] == [11, 14]
+    assert [seat.opened for seat in state.seats] == [True, False]
+
+
+def test_a_play_that_makes_the_table_legal_again_settles_it() -> None:
+    state = stood()
+    mended = parse_layout("K10 B10 R10 | O10 O11 O12")
+    state = then(state, Played("Ben", mended))
+    assert state.unsettled is None
+    assert refused(state, FaultNoticed()) == "nothing_to_settle"

@@ -1,0 +1,40 @@
+"""Small steps for the tests of tile games: going on, and being refused."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+from engine.game.events import GameEvent
+from engine.game.fold import Game, apply
+from engine.game.state import GameState, Refusal
+
+House: TypeAlias = dict[str, str | int]
+"""House rules by name."""
+
+
+def game_of(*events: GameEvent) -> Game:
+    """The game of a record that stands."""
+    game = Game.of(events)
+    assert isinstance(game, Game), game
+    return game
+
+
+def after(*events: GameEvent) -> GameState:
+    """The state that a record comes to."""
+    return game_of(*events).state
+
+
+def then(state: GameState, *events: GameEvent) -> GameState:
+    """The state after more events, each of which applies."""
+    for event in events:
+        outcome = apply(state, event)
+        assert isinstance(outcome, GameState), (event, outcome)
+        state = outcome
+    return state
+
+
+def refused(state: GameState, event: GameEvent) -> str:
+    """The code with which an event is refused."""
+    outcome = apply(state, event)
+    assert isinstance(outcome, Refusal), outcome
+    return outcome.code
