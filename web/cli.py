@@ -13,6 +13,7 @@ from web.commands.enrol import enrol
 from web.commands.evaluate import evaluate
 from web.commands.judge import judge
 from web.commands.read import read
+from web.commands.replay import replay
 from web.commands.rules import rules
 from web.commands.score import score
 from web.commands.serve import serve
@@ -48,7 +49,7 @@ def main() -> None:
     os.environ.setdefault("OPENCV_LOG_LEVEL", "FATAL")
 
 
-for command in (serve, read, judge, solve, score, evaluate, rules, enrol, doctor, bench):
+for command in (serve, read, judge, solve, score, replay, evaluate, rules, enrol, doctor, bench):
     main.add_command(command)
 
 

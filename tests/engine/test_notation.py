@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine.game.position import parse_position
 from engine.layout import GridLayout, Layout, parse_grid, parse_layout
 from engine.melds import Meld, parse_meld, parse_tiles
 from engine.notation import NOTATION_VERSION, NotationError
@@ -169,7 +170,7 @@ def test_a_meld_is_not_empty() -> None:
     assert parse_tiles("") == ()
 
 
-@pytest.mark.parametrize("kind", ["tile", "meld", "layout", "grid", "turn"])
+@pytest.mark.parametrize("kind", ["tile", "meld", "layout", "grid", "turn", "position"])
 def test_the_examples_of_the_document_hold(kind: str) -> None:
     """Blocks marked `notation KIND` in docs/notation.md hold one text a line, all in print form."""
     blocks = re.findall(rf"```notation-{kind}\n(.*?)```", DOCUMENT.read_text("utf-8"), re.DOTALL)
@@ -180,6 +181,7 @@ def test_the_examples_of_the_document_hold(kind: str) -> None:
         "layout": parse_layout,
         "grid": parse_grid,
         "turn": parse_turn,
+        "position": parse_position,
     }[kind]
     assert lines
     for line in lines:
@@ -187,4 +189,5 @@ def test_the_examples_of_the_document_hold(kind: str) -> None:
 
 
 def test_the_document_names_the_version() -> None:
-    assert f"turn/{NOTATION_VERSION}" in DOCUMENT.read_text("utf-8")
+    for form in ("turn", "position", "record"):
+        assert f"{form}/{NOTATION_VERSION}" in DOCUMENT.read_text("utf-8")
