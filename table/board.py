@@ -8,30 +8,11 @@ from __future__ import annotations
 
 import threading
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import Any
 
 from engine.judge_json import ruling_to_json
 from engine.referee import Ruling
-
-
-class CameraState(StrEnum):
-    """Whether the picture can be read; rulings are given from LIVE only."""
-
-    STARTING = "starting"
-    """No picture has come yet."""
-    MOVING = "moving"
-    """Something moves: a hand, a tile, or the camera."""
-    LIVE = "live"
-    """The picture is fresh and the table lies still."""
-    DARK = "dark"
-    """The picture shows next to nothing: a covered lens, or no light."""
-    FROZEN = "frozen"
-    """The same picture comes again and again, so it is not the table as it is now."""
-    LOST = "lost"
-    """No pictures come; they are waited for."""
-    ENDED = "ended"
-    """The source came to its end, as a video file does."""
+from vision.health import HealthState
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,10 +43,14 @@ class LiveState:
     """True where no camera looks at a real table."""
     rules: str
     """Name of the preset that rulings follow."""
-    camera: CameraState
-    """Whether the picture can be read."""
+    camera: HealthState
+    """Whether the picture is the table as it is now; rulings are given from LIVE only."""
     camera_detail: str
     """What is wrong and what to try; empty when nothing is."""
+    camera_notes: tuple[str, ...]
+    """What is worth knowing of the camera although its picture can be read, a sentence each."""
+    moving: bool
+    """True where something moves in a picture that is LIVE, such as a hand, and is waited for."""
     said: str
     """What the rendered table's player does, in words; empty on a real table."""
     turn: int
@@ -89,6 +74,31 @@ class LiveState:
     trouble: str
     """What failed in the last round of the loop, in one line; empty when nothing did."""
 
+    @classmethod
+    def at_start(cls, source: str, rendered: bool, rules: str) -> LiveState:
+        """What is shown before the first picture."""
+        return cls(
+            version=0,
+            source=source,
+            rendered=rendered,
+            rules=rules,
+            camera=HealthState.STARTING,
+            camera_detail="",
+            camera_notes=(),
+            moving=False,
+            said="",
+            turn=1,
+            sequence=0,
+            layout=None,
+            layout_sequence=0,
+            melds=(),
+            tiles=(),
+            face_down=(),
+            before=None,
+            ruling=None,
+            trouble="",
+        )
+
     def to_json(self) -> dict[str, Any]:
         """The state of the JSON interface, described in docs/api.md."""
         return {
@@ -96,7 +106,12 @@ class LiveState:
             "source": self.source,
             "rendered": self.rendered,
             "rules": self.rules,
-            "camera": {"state": self.camera.value, "detail": self.camera_detail},
+            "camera": {
+                "state": self.camera.value,
+                "detail": self.camera_detail,
+                "notes": list(self.camera_notes),
+            },
+            "moving": self.moving,
             "said": self.said,
             "turn": self.turn,
             "sequence": self.sequence,

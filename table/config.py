@@ -30,8 +30,9 @@ class Config:
     data_folder: Path
     """Where event logs and pictures are kept; made on first use."""
     source: str = "auto"
-    """What to watch: ``auto`` (a camera where there is one, else the rendered table), ``rendered``,
-    a camera number or device, a file, a folder of photographs, or a network address."""
+    """What to watch: ``auto`` (a camera where there is one, else the rendered table), ``rendered``, a
+    camera's number, device or identity, ``phone``, a file, a folder of photographs, or a network
+    address."""
     rules: str = "pressman"
     """Name of the preset that rulings follow."""
     house_rules: Mapping[str, Any] = field(default_factory=dict)
@@ -40,16 +41,23 @@ class Config:
     """Address the dashboard listens on; ``0.0.0.0`` lets other devices of the network in."""
     port: int = 8377
     """Port the dashboard listens on; 0 takes any free one."""
+    https: bool = False
+    """Whether the dashboard is served by HTTPS, with a certificate made on this machine; a phone gives
+    its camera to no other page."""
     viewers: int = 16
     """How many pages may watch at once; each keeps one connection and one thread."""
     seed: int = 1
     """Seed of the rendered table and of its game."""
+    mains_hz: int = 50
+    """Frequency of the mains, 50 or 60, which a camera is told so that lamps do not flicker in its
+    picture; 0 leaves the camera as it is."""
     keep_pictures: int = 500
     """How many pictures of confirmed tables are kept; the oldest go first."""
 
     def __post_init__(self) -> None:
         _check(0 <= self.port <= 65535, "port", self.port, "a number from 0 to 65535")
         _check(1 <= self.viewers <= 200, "viewers", self.viewers, "a number from 1 to 200")
+        _check(self.mains_hz in (0, 50, 60), "mains_hz", self.mains_hz, "50, 60 or 0")
         _check(self.keep_pictures >= 0, "keep_pictures", self.keep_pictures, "0 or more")
         for name in ("source", "rules", "host"):
             _check(bool(getattr(self, name).strip()), name, getattr(self, name), "a word")
@@ -95,6 +103,11 @@ def _whole(value: Any) -> int:
     return int(value)
 
 
+def _yes_or_no(value: Any) -> bool:
+    known = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
+    return value if isinstance(value, bool) else known[_text(value).lower()]
+
+
 def _switches(value: Any) -> Mapping[str, Any]:
     if not isinstance(value, dict):
         raise TypeError
@@ -108,8 +121,10 @@ _KINDS: Mapping[str, tuple[Callable[[Any], Any], str]] = {
     "house_rules": (_switches, "a table of switches"),
     "host": (_text, "an address"),
     "port": (_whole, "a whole number"),
+    "https": (_yes_or_no, "true or false"),
     "viewers": (_whole, "a whole number"),
     "seed": (_whole, "a whole number"),
+    "mains_hz": (_whole, "a whole number"),
     "keep_pictures": (_whole, "a whole number"),
 }
 
@@ -141,7 +156,7 @@ def _parse(name: str, value: Any, where: str) -> Any:
     parse, expected = _KINDS[name]
     try:
         return parse(value)
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, KeyError) as error:
         raise ConfigError(f"{where}: {name} must be {expected}, not {value!r}") from error
 
 

@@ -44,7 +44,7 @@ class CameraStateChanged(Event):
 
     kind: ClassVar[str] = "camera_state"
     state: str
-    """A word of ``table.board.CameraState``."""
+    """A word of ``vision.health.HealthState``."""
     detail: str
     """What is wrong and what to try; empty when nothing is."""
 

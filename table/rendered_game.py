@@ -18,13 +18,14 @@ from numpy.typing import NDArray
 
 from engine.layout import TileReading
 from engine.tiles import parse_tile
-from table.board import CameraState, LiveState
+from table.board import LiveState
 from table.demo_game import DemoStep, demo_steps
 from table.player import PlayerWish
 from vision.frame import Frame
 from vision.placements import Face, Placement
 from vision.rendering import RenderedPicture, RenderedTable, TilePose
-from vision.sources.base import ClosesItself, Health, HealthState
+from vision.sources import Health, HealthState
+from vision.sources.base import SourceBase
 
 FRAMES_PER_S = 6.0
 """How often a picture is given."""
@@ -48,7 +49,7 @@ class _Scene:
     hand_xy_mm: tuple[float, float] | None = None
 
 
-class RenderedGame(ClosesItself):
+class RenderedGame(SourceBase):
     """A `FrameSource` that films a game of ``demo_steps``, and the `Player` of that game.
 
     ``clock`` and ``sleep`` are the time it lives in. It belongs to the thread that reads it.
@@ -166,7 +167,8 @@ class RenderedGame(ClosesItself):
             return PlayerWish.NOTHING
         shown_s = self._clock() - self._still_since_s
         judged = state.layout_sequence > self._read_at_start and state.ruling is not None
-        if judged and shown_s >= self._show_s and state.camera is CameraState.LIVE:
+        at_rest = state.camera is HealthState.LIVE and not state.moving
+        if judged and shown_s >= self._show_s and at_rest:
             ends_turn = self._step.ends_turn
             self._advance()
             return PlayerWish.END_TURN if ends_turn else PlayerWish.NOTHING

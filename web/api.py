@@ -12,7 +12,8 @@ from typing import Any
 from flask import Blueprint, Response, abort, jsonify, request
 
 from table.event_log import EventLog
-from table.session import SessionBusyError, TableSession, WishRefusedError
+from table.session import TableSession
+from table.wishes import SessionBusyError, WishRefusedError
 
 MOST_EVENTS = 500
 """Events in one answer of ``/api/log``."""
@@ -47,6 +48,12 @@ def api_blueprint(session: TableSession, log: EventLog) -> Blueprint:
     def new_round() -> Response:
         _wish({}, {})
         session.new_round()
+        return _done(session)
+
+    @api.post("/camera-stays")
+    def camera_stays() -> Response:
+        _wish({}, {})
+        session.accept_view()
         return _done(session)
 
     @api.post("/answer")

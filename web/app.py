@@ -15,12 +15,13 @@ from web.api import api_blueprint
 from web.guards import guard
 from web.health import health_blueprint
 from web.pages import pages_blueprint
+from web.phone import PhoneGate, phone_blueprint
 from web.stream import stream_blueprint
 
 LOGGER = logging.getLogger(__name__)
 
 MAX_BODY_BYTES = 16 * 1024
-"""No request of the dashboard is longer; more is refused with 413."""
+"""No request of the dashboard is longer, but for pictures of a phone; more is refused with 413."""
 
 
 def create_app(
@@ -30,13 +31,15 @@ def create_app(
     pictures_folder: Path | None = None,
     viewers: int = 16,
     trusted_hosts: Collection[str] = (),
+    phone: PhoneGate | None = None,
 ) -> Flask:
     """The application for ``session``, whose events are in ``log``.
 
     ``pictures_folder`` holds the pictures of confirmed tables, None where none are kept. At most
     ``viewers`` event streams are open at a time; one more is answered with 503. Beside addresses and
-    names of the home network, the server answers to ``trusted_hosts``. Errors are JSON objects with
-    ``error`` (a word) and ``message`` (a sentence).
+    names of the home network, the server answers to ``trusted_hosts``. ``phone`` takes the pictures of a
+    phone that is the camera. Errors are JSON objects with ``error`` (a word) and ``message`` (a
+    sentence).
     """
     app = Flask(__name__)
     app.config["MAX_CONTENT_LENGTH"] = MAX_BODY_BYTES
@@ -46,6 +49,7 @@ def create_app(
     app.register_blueprint(api_blueprint(session, log))
     app.register_blueprint(stream_blueprint(session.board, log, viewers))
     app.register_blueprint(health_blueprint(session.board, log))
+    app.register_blueprint(phone_blueprint(phone))
     app.register_error_handler(HTTPException, _http_error)
     app.register_error_handler(EventLogError, _log_error)
     app.register_error_handler(Exception, _unexpected)

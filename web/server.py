@@ -12,7 +12,7 @@ from waitress.server import create_server
 SPARE_THREADS = 6
 """Threads beside those that hold event streams: pictures, wishes, pages."""
 MAX_HEADER_BYTES = 16 * 1024
-MAX_UNREAD_BODY_BYTES = 1024 * 1024
+MAX_UNREAD_BODY_BYTES = 4 * 1024 * 1024
 """More than any body the application accepts; it answers 413 itself, as JSON, below this."""
 PENDING_BYTES = 256 * 1024
 """What may wait for one slow page before its thread does."""

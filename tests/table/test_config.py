@@ -50,6 +50,9 @@ def test_house_rules_are_a_table_of_the_file(tmp_path: Path) -> None:
         ('port = "many"', "port must be a whole number, not 'many'"),
         ("port = true", "port must be a whole number"),
         ("port = 70000", "port must be a number from 0 to 65535, not 70000"),
+        ("mains_hz = 55", "mains_hz must be 50, 60 or 0, not 55"),
+        ('https = "perhaps"', "https must be true or false, not 'perhaps'"),
+        ("https = 1", "https must be true or false"),
         ("viewers = 0", "viewers must be a number from 1 to 200"),
         ('host = ""', "host must be a word"),
         ("host = 5", "host must be an address"),
@@ -69,6 +72,11 @@ def test_a_wrong_setting_is_named_with_what_is_expected(
 def test_a_wrong_value_in_the_environment_names_the_variable() -> None:
     with pytest.raises(ConfigError, match="MELDWATCH_PORT: port must be a whole number"):
         load_config(environment=HOME | {"MELDWATCH_PORT": "x"})
+
+
+@pytest.mark.parametrize(("text", "on"), [("true", True), ("YES", True), ("0", False)])
+def test_what_is_on_or_off_can_be_said_in_the_environment(text: str, on: bool) -> None:
+    assert load_config(environment=HOME | {"MELDWATCH_HTTPS": text}).https is on
 
 
 def test_a_settings_file_that_is_not_there_is_named(tmp_path: Path) -> None:

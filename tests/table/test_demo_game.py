@@ -7,8 +7,8 @@ from collections import Counter
 
 import pytest
 
-from engine.layout import Layout, LayoutReading
-from engine.referee import Verdict, judge_reading
+from engine.layout import Layout
+from engine.referee import Turn, TurnReading, Verdict, judge_reading
 from engine.ruleset import load_ruleset
 from table.demo_game import DemoStep, demo_steps
 from vision.rendering import TILE_SIZE_MM
@@ -31,9 +31,8 @@ def test_the_referee_agrees_with_the_script_on_every_step(seed: int) -> None:
     before = Layout()
     for step in steps(seed):
         before = Layout() if step.starts_round else before
-        ruling = judge_reading(
-            LayoutReading.certain(step.layout), RULES, before, opened=step.opened
-        )
+        turn = Turn(before, step.layout, opened=step.opened)
+        ruling = judge_reading(TurnReading.certain(turn), RULES)
         expected = Verdict.LEGAL if step.legal else Verdict.ILLEGAL
         assert ruling.verdict is expected, (step.said, str(before), str(step.layout))
         before = step.layout if step.ends_turn else before

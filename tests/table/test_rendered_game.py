@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from engine.referee import Ruling, Verdict
-from table.board import CameraState, LiveState
+from table.board import LiveState
 from table.player import PlayerWish
 from table.rendered_game import HAND_FRAMES, PATIENCE_S, RenderedGame
 from vision.layout_reader import read_layout
@@ -37,24 +37,14 @@ def game_in(time: HeldTime, seed: int = 6) -> RenderedGame:
 
 def state_of(turn: int, sequence: int, *, judged: bool) -> LiveState:
     ruling = Ruling(Verdict.LEGAL) if judged else None
-    return LiveState(
-        version=1,
-        source="",
-        rendered=True,
-        rules="pressman",
-        camera=CameraState.LIVE,
-        camera_detail="",
-        said="",
+    return replace(
+        LiveState.at_start("", rendered=True, rules="pressman"),
+        camera=HealthState.LIVE,
         turn=turn,
         sequence=sequence,
         layout="-",
         layout_sequence=sequence,
-        melds=(),
-        tiles=(),
-        face_down=(),
-        before=None,
         ruling=ruling,
-        trouble="",
     )
 
 
@@ -112,7 +102,8 @@ def test_the_player_clears_the_table_first_and_ends_a_turn_that_was_judged_and_s
     judged = state_of(1, 5, judged=True)
     assert game.wish(judged) is PlayerWish.NOTHING, "people need time to look"
     time.sleep(13.0)
-    assert game.wish(replace(judged, camera=CameraState.MOVING)) is PlayerWish.NOTHING
+    assert game.wish(replace(judged, moving=True)) is PlayerWish.NOTHING
+    assert game.wish(replace(judged, camera=HealthState.DARK)) is PlayerWish.NOTHING
     assert game.wish(state_of(1, 0, judged=True)) is PlayerWish.NOTHING, "the last step's ruling"
     step = game.step
     assert game.wish(judged) is PlayerWish.END_TURN

@@ -14,7 +14,7 @@ from engine.layout import Candidate, TileReading
 from engine.referee import Verdict
 from engine.ruleset import load_ruleset
 from engine.tiles import parse_tile
-from table.board import Board, CameraState, Glance, LiveState
+from table.board import Board, Glance, LiveState
 from table.event_log import EventLog, EventLogError, open_event_log
 from table.events import (
     CameraStateChanged,
@@ -29,11 +29,13 @@ from table.events import (
 )
 from table.pictures import PictureKeeper
 from table.rendered_game import RenderedGame
-from table.session import TableSession, WishRefusedError
+from table.session import TableSession
+from table.wishes import WishRefusedError
 from vision.frame import Frame
 from vision.placements import Face, Placement
 from vision.settling import SettleDetector
-from vision.sources.base import ClosesItself, Health, HealthState
+from vision.sources import Health, HealthState
+from vision.sources.base import SourceBase
 
 RULES = load_ruleset("pressman")
 PATIENCE_S = 60.0
@@ -52,7 +54,7 @@ def wait_until(board: Board, wanted: Callable[[LiveState], bool]) -> LiveState:
     return glance.state
 
 
-class StaticTable(ClosesItself):
+class StaticTable(SourceBase):
     """A table that a test lays, filmed with a little noise, at whatever pace it is read."""
 
     is_live = True
@@ -65,6 +67,7 @@ class StaticTable(ClosesItself):
         self.shade = 120
         self._index = 0
         self._pause = threading.Event()
+        self._asked = threading.Semaphore(0)
 
     def lay(self, *melds: str) -> None:
         """Rows of tiles in notation; ``K6/B6`` is a tile in doubt between two, ``?`` an unread one,
@@ -75,9 +78,20 @@ class StaticTable(ClosesItself):
             for column, word in enumerate(meld.split())
         ]
 
+    def accept_view(self) -> None:
+        self.health = Health(HealthState.LIVE)
+
+    def wait_for_reads(self, count: int) -> None:
+        """Returns when the session has asked for ``count`` more frames."""
+        while self._asked.acquire(blocking=False):
+            pass
+        for _ in range(count):
+            assert self._asked.acquire(timeout=PATIENCE_S)
+
     def read(self, timeout_s: float) -> Frame | None:
+        self._asked.release()
         self._pause.wait(min(timeout_s, 0.02))
-        if self.health.state is not HealthState.LIVE:
+        if self.health.state in (HealthState.LOST, HealthState.STALE):
             return None
         rng = np.random.default_rng(self._index)
         pixels = rng.integers(-2, 3, (480, 640, 3)) + self.shade
@@ -323,28 +337,103 @@ def test_a_new_round_begins_on_an_empty_table(session: TableSession, table: Stat
     assert state.ruling.verdict is Verdict.LEGAL, "the tiles of the last round are not missed"
 
 
-@pytest.mark.parametrize("lost", [HealthState.LOST, HealthState.FROZEN])
+NOT_LIVE = [
+    HealthState.STALE,
+    HealthState.FROZEN,
+    HealthState.DARK,
+    HealthState.BLURRED,
+    HealthState.MOVED,
+    HealthState.LOST,
+]
+
+
+@pytest.mark.parametrize("state", NOT_LIVE)
 def test_nothing_is_judged_from_a_picture_that_is_not_live(
-    session: TableSession, table: StaticTable, log: EventLog, lost: HealthState
+    session: TableSession, table: StaticTable, log: EventLog, state: HealthState
 ) -> None:
     table.lay("K7 K8 K9")
-    state = wait_until(session.board, is_layout("K7 K8 K9"))
-    table.health = Health(lost, "the cable is out")
-    wait_until(session.board, lambda state: state.camera.value == lost.value)
+    seen = wait_until(session.board, is_layout("K7 K8 K9"))
+    table.health = Health(state, "the cable is out")
+    wait_until(session.board, lambda shown: shown.camera is state)
+    table.lay("K7 K8")
+    table.wait_for_reads(20)
+    assert session.board.look().state.layout == "K7 K8 K9"
+    assert len(events_of(log, RulingGiven)) == 1
     with pytest.raises(WishRefusedError, match="out of sight"):
-        session.end_turn(state.layout_sequence)
-    assert CameraStateChanged(lost.value, "the cable is out") in events_of(log, CameraStateChanged)
+        session.end_turn(seen.layout_sequence)
     table.health = Health(HealthState.LIVE)
-    wait_until(session.board, lambda state: state.camera is CameraState.LIVE)
+    wait_until(session.board, is_layout("K7 K8"))
+    told = events_of(log, CameraStateChanged)
+    passing = state is HealthState.STALE  # the next picture may come any moment
+    expected = [] if passing else [(state.value, "the cable is out"), ("live", "")]
+    assert [(e.state, e.detail) for e in told if isinstance(e, CameraStateChanged)] == [
+        ("live", ""),
+        *expected,
+    ]
 
 
-def test_a_covered_lens_is_told_and_not_read(session: TableSession, table: StaticTable) -> None:
+def test_nothing_is_judged_while_something_may_be_wrong_with_the_picture(
+    session: TableSession, table: StaticTable, log: EventLog
+) -> None:
     table.lay("K7 K8 K9")
     wait_until(session.board, is_layout("K7 K8 K9"))
-    table.placements, table.shade = [], 4
-    state = wait_until(session.board, lambda state: state.camera is CameraState.DARK)
-    assert "lens" in state.camera_detail
-    assert state.layout == "K7 K8 K9", "an empty table was not read into the dark"
+    table.health = Health(HealthState.LIVE, doubtful=True)
+    wait_until(session.board, lambda state: state.moving)
+    table.lay("K7 K8")
+    table.wait_for_reads(20)
+    assert session.board.look().state.camera is HealthState.LIVE, "it is not named yet"
+    assert len(events_of(log, RulingGiven)) == 1
+    table.health = Health(HealthState.LIVE)
+    wait_until(session.board, is_layout("K7 K8"))
+
+
+def test_a_reading_during_which_the_camera_was_lost_does_not_count(
+    table: StaticTable, log: EventLog
+) -> None:
+    """Reading takes seconds on a small computer."""
+
+    def read(pixels: NDArray[np.uint8]) -> Sequence[Placement]:
+        if table.placements[0].label == "R1":
+            table.health = Health(HealthState.LOST, "the cable is out")
+        return table.read_placements(pixels)
+
+    table.lay("K7 K8 K9")
+    with TableSession(table, read, RULES, log) as session:
+        wait_until(session.board, is_layout("K7 K8 K9"))
+        table.lay("R1 R2 R3")
+        for _ in range(3):
+            wait_until(session.board, lambda state: state.camera is HealthState.LOST)
+            table.health = Health(HealthState.LIVE)
+            wait_until(session.board, lambda state: state.camera is HealthState.LIVE)
+        assert session.board.look().state.layout == "K7 K8 K9"
+    assert len(events_of(log, LayoutRead)) == 1
+
+
+def test_a_person_says_that_a_camera_that_moved_stays_where_it_is(
+    session: TableSession, table: StaticTable, log: EventLog
+) -> None:
+    table.lay("K7 K8 K9")
+    wait_until(session.board, is_layout("K7 K8 K9"))
+    with pytest.raises(WishRefusedError, match="nothing is wrong"):
+        session.accept_view()
+    table.health = Health(HealthState.MOVED, "it moved")
+    wait_until(session.board, lambda state: state.camera is HealthState.MOVED)
+    session.accept_view()
+    wait_until(session.board, lambda state: state.camera is HealthState.LIVE)
+    last = events_of(log, CameraStateChanged)[-1]
+    assert last == CameraStateChanged("live", "A person said that the camera stays as it is.")
+
+
+def test_what_is_worth_knowing_of_a_camera_is_shown_with_its_state(
+    session: TableSession, table: StaticTable
+) -> None:
+    table.health = Health(HealthState.LIVE, notes=("The camera goes on changing its focus.",))
+    state = wait_until(session.board, lambda state: bool(state.camera_notes))
+    assert state.to_json()["camera"] == {
+        "state": "live",
+        "detail": "",
+        "notes": ["The camera goes on changing its focus."],
+    }
 
 
 def test_a_reader_that_fails_is_shown_and_logged_once_and_the_loop_goes_on(

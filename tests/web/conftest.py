@@ -19,12 +19,13 @@ from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, s
 
 from engine.referee import Verdict
 from engine.ruleset import load_ruleset
-from table.board import CameraState, LiveState
+from table.board import LiveState
 from table.event_log import EventLog, open_event_log
 from table.pictures import PictureKeeper
 from table.rendered_game import RenderedGame
 from table.session import TableSession
 from vision.settling import SettleDetector
+from vision.sources import HealthState
 from web.app import create_app
 from web.server import DashboardServer
 
@@ -120,6 +121,8 @@ def browser() -> Iterator[Browser]:
                 "--disable-background-networking",
                 "--disable-component-update",
                 "--disable-sync",
+                "--use-fake-device-for-media-stream",
+                "--use-fake-ui-for-media-stream",
             ],
         )
         yield chromium
@@ -154,7 +157,7 @@ def faulty(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Dashboard]:
 
 def _has_laid(state: LiveState) -> bool:
     """Whether the turn's layout was judged, lies still and is not that of the last turn."""
-    still = state.camera is CameraState.LIVE
+    still = state.camera is HealthState.LIVE and not state.moving
     return still and state.ruling is not None and state.layout != state.before
 
 

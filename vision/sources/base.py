@@ -2,38 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from enum import StrEnum
 from types import TracebackType
 from typing import Protocol, Self, runtime_checkable
 
 from vision.frame import Frame
+from vision.health import Health
 
 
 class SourceError(Exception):
     """A source that cannot be opened. One line: which, what is wrong with it, what to try."""
-
-
-class HealthState(StrEnum):
-    """How a source is doing."""
-
-    LIVE = "live"
-    """Frames come."""
-    FROZEN = "frozen"
-    """Frames come, but all are the same picture: a camera that hangs."""
-    LOST = "lost"
-    """No frames come; the source goes on trying."""
-    ENDED = "ended"
-    """The last frame of a file or folder has been given; nothing more will come."""
-
-
-@dataclass(frozen=True, slots=True)
-class Health:
-    """How a source is doing, with words for people."""
-
-    state: HealthState
-    message: str = ""
-    """One line; empty while all is well."""
 
 
 @runtime_checkable
@@ -57,6 +34,10 @@ class FrameSource(Protocol):
     @property
     def health(self) -> Health:
         """How it is doing now. A source that is lost or frozen can become live again."""
+        ...
+
+    def accept_view(self) -> None:
+        """A person says that the camera stays where it is now. Nothing to do where none stands."""
         ...
 
     @property
@@ -85,11 +66,14 @@ class FrameSource(Protocol):
     ) -> None: ...
 
 
-class ClosesItself:
-    """The ``with`` statement for a source that has `close`."""
+class SourceBase:
+    """What sources have in common: the ``with`` statement, and no camera that could be moved."""
 
     def close(self) -> None:
         """Release the device or file; a source overrides this."""
+
+    def accept_view(self) -> None:
+        """Nothing to do."""
 
     def __enter__(self) -> Self:
         return self

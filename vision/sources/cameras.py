@@ -1,25 +1,20 @@
-"""USB cameras on Linux: which are there, and how one is opened."""
+"""USB cameras on Linux: which are there, and how one is found again at another number.
+
+``/dev/video0`` is whichever camera was seen first; pulled out and put in again it may be
+``/dev/video2``. udev names every camera by its maker, model and serial number in
+``/dev/v4l/by-id``, and by the socket it is plugged into in ``/dev/v4l/by-path``.
+"""
 
 from __future__ import annotations
 
-import fcntl
-import os
 import re
-import struct
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-import cv2
+from vision.sources.v4l2 import CAP_VIDEO_CAPTURE, Node
 
-_VIDIOC_QUERYCAP = 0x80685600
-"""``_IOR('V', 0, struct v4l2_capability)`` of linux/videodev2.h, a struct of 104 bytes."""
-_QUERYCAP_BYTES = 104
-_DEVICE_CAPS_AT = 88
-_CAP_VIDEO_CAPTURE = 0x00000001
-
-SIZES_WH = ((1920, 1080), (1600, 1200), (1280, 960), (1280, 720), (800, 600), (640, 480))
-"""Sizes asked for, from the best: the first that the camera takes is used."""
+_NODE = re.compile(r"video(\d+)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +29,9 @@ class Camera:
     """As it calls itself."""
     usable: bool
     """False where this user may not open it; the group ``video`` gives the right."""
+    identity: str = ""
+    """What it is called at whatever number: its name in ``/dev/v4l/by-id``, or in ``by-path`` where
+    a twin could have that; empty where udev gave it none."""
 
 
 def find_cameras(
@@ -51,12 +49,12 @@ def find_cameras(
     ask = capabilities or _capabilities
     found = []
     for entry in sysfs.glob("video*") if sysfs.is_dir() else ():
-        number = re.fullmatch(r"video(\d+)", entry.name)
+        number = _NODE.fullmatch(entry.name)
         if not number or not _may_be_camera(entry):
             continue
         path = dev / entry.name
         try:
-            usable, captures = True, bool(ask(path) & _CAP_VIDEO_CAPTURE)
+            usable, captures = True, bool(ask(path) & CAP_VIDEO_CAPTURE)
         except PermissionError:
             # Whether it captures cannot be asked; the first node of a camera is the one that does.
             usable, captures = False, _text(entry / "index") in ("", "0")
@@ -65,7 +63,50 @@ def find_cameras(
         if captures:
             name = _text(entry / "name") or "camera"
             found.append(Camera(int(number[1]), path, name, usable))
-    return tuple(sorted(found, key=lambda camera: camera.index))
+    return tuple(sorted(_identified(found, dev), key=lambda camera: camera.index))
+
+
+def find_camera(address: str, dev: Path = Path("/dev")) -> Path | None:
+    """The node of the camera that ``address`` names: a number, a path, or an identity.
+
+    None where an identity is not plugged in now. A number or path is not looked at.
+    """
+    if address.isdecimal():
+        return dev / f"video{address}"
+    if address.startswith("/"):
+        return Path(address)
+    for folder in ("by-id", "by-path"):
+        link = dev / "v4l" / folder / address
+        if link.exists():
+            return link.resolve()
+    return None
+
+
+def identity_of(address: str) -> str:
+    """The identity of a camera that is plugged in; the address itself where it has none."""
+    path = find_camera(address)
+    named = {camera.path: camera.identity for camera in find_cameras()}
+    return (path is not None and named.get(path.resolve())) or address
+
+
+def _identified(cameras: Iterable[Camera], dev: Path) -> Iterator[Camera]:
+    """The cameras with their identities.
+
+    Cameras of one model without serial numbers share one name by id, which leads to one of them
+    only; so they go by the sockets they are plugged into.
+    """
+    cameras = tuple(cameras)
+    by_id, by_path = _links(dev / "v4l" / "by-id"), _links(dev / "v4l" / "by-path")
+    for camera in cameras:
+        twins = [other.path.name for other in cameras if other.name == camera.name]
+        names = by_id if all(twin in by_id for twin in twins) else by_path
+        yield replace(camera, identity=names.get(camera.path.name, ""))
+
+
+def _links(folder: Path) -> dict[str, str]:
+    """The names in a folder of links by the node that each leads to, such as ``video0``."""
+    links = sorted(folder.iterdir()) if folder.is_dir() else []
+    return {link.resolve().name: link.name for link in links if link.exists()}
 
 
 def _may_be_camera(entry: Path) -> bool:
@@ -84,35 +125,6 @@ def _text(path: Path) -> str:
 
 
 def _capabilities(path: Path) -> int:
-    """``device_caps`` of a V4L2 node. Raises OSError."""
-    node = os.open(path, os.O_RDWR | os.O_NONBLOCK)
-    try:
-        answer = fcntl.ioctl(node, _VIDIOC_QUERYCAP, bytes(_QUERYCAP_BYTES))
-    finally:
-        os.close(node)
-    (caps,) = struct.unpack_from("<I", answer, _DEVICE_CAPS_AT)
-    return int(caps)
-
-
-def open_camera(address: str, size_wh: tuple[int, int]) -> cv2.VideoCapture:
-    """A camera by number or path, set to motion JPEG, its best size and a buffer of one frame.
-
-    That it opened says little; only a frame proves a camera. Uncompressed video over USB 2 comes at
-    five frames a second or less in the sizes wanted here, hence motion JPEG.
-    """
-    which: int | str = int(address) if address.isdecimal() else address
-    capture = cv2.VideoCapture(which, cv2.CAP_V4L2)
-    if capture.isOpened():
-        capture.set(cv2.CAP_PROP_BUFFERSIZE, 1)
-        capture.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
-        sizes = [size for size in SIZES_WH if size[0] <= size_wh[0] and size[1] <= size_wh[1]]
-        for width, height in dict.fromkeys([size_wh, *sizes]):
-            capture.set(cv2.CAP_PROP_FRAME_WIDTH, width)
-            capture.set(cv2.CAP_PROP_FRAME_HEIGHT, height)
-            taken = (
-                int(capture.get(cv2.CAP_PROP_FRAME_WIDTH)),
-                int(capture.get(cv2.CAP_PROP_FRAME_HEIGHT)),
-            )
-            if taken == (width, height):
-                break
-    return capture
+    """What a V4L2 node can do. Raises OSError."""
+    with Node(path) as node:
+        return node.capabilities()

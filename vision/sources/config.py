@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+import json
 import re
 from dataclasses import dataclass
 from enum import StrEnum
@@ -14,20 +16,23 @@ class SourceKind(StrEnum):
     """The kinds of source."""
 
     CAMERA = "camera"
-    """A USB camera; the address is its number, its path, or empty for the first one found."""
+    """A USB camera; the address is its number, its path, its identity (`vision.sources.cameras`), or
+    empty for the first one found."""
     VIDEO = "video"
     """A video file; the address is its path."""
     FOLDER = "folder"
     """A folder of photographs; the address is its path."""
     STREAM = "stream"
     """A camera on the network; the address is its http or rtsp URL."""
+    PHONE = "phone"
+    """A phone whose browser uploads pictures; no address."""
     RENDERED = "rendered"
     """A table that is drawn; the address is the seed of its game, or empty."""
 
 
 FORMS = (
-    "camera, camera:0, camera:/dev/video0, video:FILE, folder:FOLDER, http://..., rtsp://..., "
-    "rendered or rendered:SEED"
+    "camera, camera:0, camera:/dev/video0, camera:IDENTITY, phone, video:FILE, folder:FOLDER, "
+    "http://..., rtsp://..., rendered or rendered:SEED"
 )
 """How a source is written."""
 
@@ -43,6 +48,11 @@ class SourceConfig:
     """Number, path, URL or seed, as the kind has it."""
     size_wh: tuple[int, int] = (1920, 1080)
     """Largest size asked of a camera, in pixels. Others have the size they have."""
+    mains_hz: int | None = None
+    """Frequency of the mains, 50 or 60, so that lamps do not flicker in a camera's picture; None
+    leaves the camera as it is."""
+    hold_controls: bool = True
+    """A camera keeps its exposure, white balance and focus once it has adjusted itself."""
     hold_s: float = 5.0
     """How long each photograph of a folder is shown."""
     paced: bool = True
@@ -53,6 +63,8 @@ class SourceConfig:
     def __post_init__(self) -> None:
         if min(self.size_wh) < 1:
             raise ValueError(f"a camera's size is positive, not {self.size_wh}")
+        if self.mains_hz not in (None, 50, 60):
+            raise ValueError(f"the mains have 50 or 60 Hz, not {self.mains_hz}")
         if not self.hold_s > 0:
             raise ValueError(f"a photograph is shown for some time, not {self.hold_s} s")
 
@@ -70,6 +82,17 @@ class SourceConfig:
             return f"{url.scheme}://{url.hostname}{port}{url.path}"
         return f"{self.kind} {self.address}".strip()
 
+    def to_json(self) -> str:
+        """All of it on one line, passwords included; `from_json` reads it."""
+        return json.dumps(dataclasses.asdict(self))
+
+    @classmethod
+    def from_json(cls, text: str) -> SourceConfig:
+        """What `to_json` wrote. Raises ValueError or TypeError for anything else."""
+        fields = json.loads(text)
+        width, height = fields.pop("size_wh")
+        return cls(kind=SourceKind(fields.pop("kind")), size_wh=(width, height), **fields)
+
 
 def parse_source(text: str) -> SourceConfig:
     """The source a text such as ``camera:0`` stands for. Raises `SourceError` otherwise."""
@@ -79,7 +102,9 @@ def parse_source(text: str) -> SourceConfig:
     kind, _, address = text.partition(":")
     if kind.lower() in _STREAM_SCHEMES:
         return SourceConfig(SourceKind.STREAM, _checked_url(text))
-    if kind == "camera" and re.fullmatch(r"\d*|/dev/\S+", address):
+    if kind == "phone" and not address:
+        return SourceConfig(SourceKind.PHONE)
+    if kind == "camera" and re.fullmatch(r"\d*|/dev/\S+|[^/\s]+-video-index\d+", address):
         return SourceConfig(SourceKind.CAMERA, address)
     if kind in ("video", "folder") and address:
         return SourceConfig(SourceKind(kind), address)

@@ -12,8 +12,9 @@ import cv2
 import numpy as np
 
 from vision.frame import Frame, Pixels
+from vision.health import Health, HealthState, health_of_picture
 from vision.photographs import PHOTOGRAPH_SUFFIXES, PhotographError, load_photograph
-from vision.sources.base import ClosesItself, Health, HealthState, SourceError
+from vision.sources.base import SourceBase, SourceError
 
 _log = logging.getLogger(__name__)
 
@@ -55,7 +56,7 @@ class Pace:
         return left <= timeout_s
 
 
-class VideoSource(ClosesItself):
+class VideoSource(SourceBase):
     """The frames of a video file. A `FrameSource`.
 
     Paced, it keeps to the file's own time and drops frames for a slow reader, as a camera would;
@@ -73,6 +74,7 @@ class VideoSource(ClosesItself):
         self._index = 0
         self._dropped = 0
         self._ended = False
+        self._health = Health(HealthState.LIVE)
         self._at_end = False
         if not self._path.is_file():
             raise SourceError(f"video {path}: there is no such file; check the name")
@@ -98,10 +100,10 @@ class VideoSource(ClosesItself):
 
     @property
     def health(self) -> Health:
-        """Live until the last frame was given."""
+        """Live until the last frame was given, but for a frame that is dark."""
         if self._ended:
             return Health(HealthState.ENDED, f"{self.description}: is over")
-        return Health(HealthState.LIVE)
+        return self._health
 
     @property
     def dropped(self) -> int:
@@ -118,6 +120,7 @@ class VideoSource(ClosesItself):
             self._ended = True
             return None
         frame = Frame(self._next, self._index / self._fps, self._index, self.description)
+        self._health = health_of_picture(frame.pixels_bgr)
         self._next = self._following()
         self._index += 1
         return frame
@@ -150,7 +153,7 @@ class VideoSource(ClosesItself):
         self._capture.release()
 
 
-class FolderSource(ClosesItself):
+class FolderSource(SourceBase):
     """The photographs of a folder in the order of their names, each shown for a while.
 
     A `FrameSource`. A file that cannot be used is passed over; `problems` and the log name it.
@@ -175,6 +178,7 @@ class FolderSource(ClosesItself):
         self._index = 0
         self._dropped = 0
         self._ended = False
+        self._health = Health(HealthState.LIVE)
         self._at = -1
         self._pixels: Pixels | None = None
         self._shown = 0
@@ -190,10 +194,10 @@ class FolderSource(ClosesItself):
 
     @property
     def health(self) -> Health:
-        """Live until the last photograph was shown for its time."""
+        """Live until the last photograph was shown for its time, but for one that is dark."""
         if self._ended:
             return Health(HealthState.ENDED, f"{self.description}: all photographs were shown")
-        return Health(HealthState.LIVE)
+        return self._health
 
     @property
     def dropped(self) -> int:
@@ -222,6 +226,7 @@ class FolderSource(ClosesItself):
         if self._pixels is None:
             self._ended = True
             return None
+        self._health = health_of_picture(self._pixels)
         frame = Frame(
             self._pixels, self._index / FOLDER_FRAMES_PER_S, self._index, self.description
         )

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-
-import cv2
+from dataclasses import replace
 
 from vision.sources.base import FrameSource, SourceError
-from vision.sources.cameras import find_cameras, open_camera
+from vision.sources.cameras import find_cameras, identity_of
 from vision.sources.config import SourceConfig, SourceKind
 from vision.sources.files import FolderSource, Pace, VideoSource
-from vision.sources.latest import LatestFrameSource, OpenCvDevice
+from vision.sources.live import LiveSource
+from vision.sources.phone import PhoneSource
 
-OPEN_TIMEOUT_S = 8.0
-"""How long a network camera may take to answer, and to send the next frame."""
+_ADVICE = {
+    SourceKind.CAMERA: "check its cable, that no other program uses it, and the group video",
+    SourceKind.STREAM: "check its address and that it is switched on",
+    SourceKind.PHONE: "open the page /phone on the phone, and keep it open",
+}
 
 
 def open_source(
@@ -22,7 +25,7 @@ def open_source(
     rendered: Callable[[SourceConfig], FrameSource] | None = None,
     first_frame_s: float = 10.0,
 ) -> FrameSource:
-    """An open source, of which at least one frame is known to come.
+    """An open source, of which at least one frame is known to come, but for a phone.
 
     A camera or stream is given ``first_frame_s`` to show its first picture; 0 does not wait, for a
     table that starts before its camera does. ``rendered`` opens rendered tables. Raises
@@ -42,13 +45,31 @@ def open_source(
             if rendered is None:
                 raise SourceError("a rendered table cannot be opened here; name a camera or file")
             return rendered(config)
+        case SourceKind.PHONE:
+            return open_phone()
         case SourceKind.CAMERA:
-            return _proven(_camera(config), first_frame_s)
+            address = identity_of(config.address or _first_camera())
+            return _proven(_live(replace(config, address=address)), first_frame_s)
         case SourceKind.STREAM:
-            return _proven(_stream(config), first_frame_s)
+            return _proven(_live(config), first_frame_s)
 
 
-def _proven(source: LatestFrameSource, first_frame_s: float) -> LatestFrameSource:
+def open_phone() -> PhoneSource:
+    """A phone's camera, which has not sent anything yet. Raises `SourceError`."""
+    try:
+        return PhoneSource(_ADVICE[SourceKind.PHONE])
+    except OSError as error:
+        raise SourceError(f"phone: cannot start: {error.strerror}") from error
+
+
+def _live(config: SourceConfig) -> LiveSource:
+    try:
+        return LiveSource(config, _ADVICE[config.kind])
+    except OSError as error:
+        raise SourceError(f"{config.description}: cannot start: {error.strerror}") from error
+
+
+def _proven(source: LiveSource, first_frame_s: float) -> LiveSource:
     """The source once its first frame has come. Raises `SourceError`, and closes it, otherwise."""
     if first_frame_s > 0:
         try:
@@ -59,30 +80,9 @@ def _proven(source: LatestFrameSource, first_frame_s: float) -> LatestFrameSourc
     return source
 
 
-def _camera(config: SourceConfig) -> LatestFrameSource:
-    address = config.address
-    if not address:
-        cameras = find_cameras()
-        if not cameras:
-            raise SourceError("no camera was found; plug one in, or watch the rendered table")
-        address = str(next((c for c in cameras if c.usable), cameras[0]).path)
-    return LatestFrameSource(
-        f"camera {address}",
-        lambda: OpenCvDevice(open_camera(address, config.size_wh)),
-        advice="check its cable, that no other program uses it, and the group video",
-    )
-
-
-def _stream(config: SourceConfig) -> LatestFrameSource:
-    timeout_ms = int(OPEN_TIMEOUT_S * 1000)
-    settings = [
-        cv2.CAP_PROP_OPEN_TIMEOUT_MSEC,
-        timeout_ms,
-        cv2.CAP_PROP_READ_TIMEOUT_MSEC,
-        timeout_ms,
-    ]
-    return LatestFrameSource(
-        config.description,
-        lambda: OpenCvDevice(cv2.VideoCapture(config.address, cv2.CAP_FFMPEG, settings)),
-        advice="check its address and that it is switched on",
-    )
+def _first_camera() -> str:
+    """The first camera that this user may open, or else the first. Raises `SourceError`."""
+    cameras = find_cameras()
+    if not cameras:
+        raise SourceError("no camera was found; plug one in, or watch the rendered table")
+    return str(next((camera for camera in cameras if camera.usable), cameras[0]).path)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
 import signal
-import socket
 import threading
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,10 +17,8 @@ if TYPE_CHECKING:
     from table.config import Config
     from table.event_log import EventLog
     from table.rendered_game import RenderedGame
-    from vision.sources import FrameSource
-
-EVERY_ADDRESS = ("0.0.0.0", "::", "")  # noqa: S104 - compared with, not listened on
-"""Hosts that mean: on every network this computer is part of."""
+    from vision.sources import FrameSource, SourceConfig
+    from web.phone import PhoneGate
 
 LOOK_INTERVAL_S = 1.0
 """How often is looked whether the session has ended by itself."""
@@ -30,7 +28,9 @@ EPILOGUE = """\
 Sources:
   auto                       the first camera there is, else the rendered table
   rendered, rendered:SEED    a drawn table on which imaginary players play
-  camera, camera:0, camera:/dev/video0
+  camera, camera:0, camera:/dev/video0, camera:IDENTITY
+  phone                      a phone's camera: start with --https --host 0.0.0.0
+                             and open the printed address on the phone
   video:FILE, folder:FOLDER  a film, or photographs one after another
   http://..., rtsp://...     a camera in the network
 \b
@@ -42,6 +42,7 @@ Examples:
   meldwatch serve
   meldwatch serve --source rendered --port 9000
   meldwatch serve --host 0.0.0.0 --rules pressman
+  meldwatch serve --source phone --https --host 0.0.0.0
 """
 
 
@@ -54,6 +55,12 @@ Examples:
     metavar="PORT",
     type=click.IntRange(0, 65535),
     help="The port; 0 takes any free one.  [default: 8377]",
+)
+@click.option(
+    "--https",
+    is_flag=True,
+    default=None,
+    help="Serve by HTTPS, with a certificate made here; a phone's camera needs it.",
 )
 @data_folder_option(help_text="Where the event log and pictures of confirmed tables are kept.")
 @click.option(
@@ -68,6 +75,7 @@ def serve(
     preset: str | None,
     host: str | None,
     port: int | None,
+    https: bool | None,
     data_folder: Path | None,
     config_file: Path | None,
 ) -> None:
@@ -82,6 +90,7 @@ def serve(
             rules=preset,
             host=host,
             port=port,
+            https=https,
             data_folder=data_folder,
         )
         rules = load_ruleset(config.rules, config.house_rules)
@@ -97,7 +106,7 @@ def _watch(config: Config, rules: RuleSet) -> None:
     from table.session import TableSession
     from web.app import create_app
     from web.commands.reading import open_reader
-    from web.server import DashboardServer
+    from web.listening import ListenError, listen
 
     reader = open_reader()
     source, game = _open_source(config)
@@ -108,17 +117,19 @@ def _watch(config: Config, rules: RuleSet) -> None:
         pictures = folder / "pictures"
         keeper = PictureKeeper(pictures, config.keep_pictures) if config.keep_pictures else None
         session = TableSession(source, reader.read, rules, log, player=game, pictures=keeper)
-        app = create_app(session, log, pictures_folder=pictures, viewers=config.viewers)
+        phone = _phone_gate(source)
+        app = create_app(
+            session, log, pictures_folder=pictures, viewers=config.viewers, phone=phone
+        )
         try:
-            server = DashboardServer(app, config.host, config.port, config.viewers)
-        except OSError as error:
-            raise CouldNotStart(_address_trouble(config, error)) from error
-        try:
+            server = listen(app, config)
             session.start()
-        except EventLogError as error:
+        except (ListenError, EventLogError) as error:
             raise CouldNotStart(str(error)) from error
         server.start()
-        for line in _greeting(config, rules, source.description, server.port):
+        click.echo(f"Watching:  {source.description}")
+        click.echo(f"Rules:     {rules.title}")
+        for line in server.greeting(None if phone is None else phone.code):
             click.echo(line)
         stop = _stop_event()
         while not stop.wait(LOOK_INTERVAL_S) and not session.board.look().closed:
@@ -133,6 +144,14 @@ def _watch(config: Config, rules: RuleSet) -> None:
     click.echo("Stopped.")
 
 
+def _phone_gate(source: FrameSource) -> PhoneGate | None:
+    """What lets a phone's pictures through, where a phone is the camera."""
+    from vision.sources import PhoneSource
+    from web.phone import PhoneGate, new_code
+
+    return PhoneGate(source.offer, new_code()) if isinstance(source, PhoneSource) else None
+
+
 def _open_source(config: Config) -> tuple[FrameSource, RenderedGame | None]:
     """The source, and the game that plays on it where it is the rendered table."""
     from vision.sources import SourceError, SourceKind, find_cameras, open_source, parse_source
@@ -141,7 +160,7 @@ def _open_source(config: Config) -> tuple[FrameSource, RenderedGame | None]:
         cameras = find_cameras()
         try:
             if cameras:
-                return open_source(parse_source("camera")), None
+                return open_source(_with_mains(parse_source("camera"), config)), None
             click.echo("No camera was found.")
         except SourceError as error:
             complain(str(error))
@@ -154,9 +173,13 @@ def _open_source(config: Config) -> tuple[FrameSource, RenderedGame | None]:
     if wanted.kind is SourceKind.RENDERED:
         return _rendered(int(wanted.address or config.seed))
     try:
-        return open_source(wanted), None
+        return open_source(_with_mains(wanted, config)), None
     except SourceError as error:
         raise CouldNotStart(str(error)) from error
+
+
+def _with_mains(source: SourceConfig, config: Config) -> SourceConfig:
+    return dataclasses.replace(source, mains_hz=config.mains_hz or None)
 
 
 def _rendered(seed: int) -> tuple[FrameSource, RenderedGame]:
@@ -176,45 +199,6 @@ def _open_log(folder: Path) -> EventLog:
         raise CouldNotStart(f"cannot make the folder {folder}: {error.strerror}") from error
     except EventLogError as error:
         raise CouldNotStart(str(error)) from error
-
-
-def _address_trouble(config: Config, error: OSError) -> str:
-    import errno
-
-    if error.errno == errno.EADDRINUSE:
-        return (
-            f"port {config.port} of {config.host} is taken, perhaps by a Meldwatch that runs "
-            f"already; type: ./meldwatch serve --port {config.port % 65535 + 1}"
-        )
-    return f"cannot listen on {config.host}, port {config.port}: {error.strerror or error}"
-
-
-def _greeting(config: Config, rules: RuleSet, source: str, port: int) -> list[str]:
-    lines = [f"Watching:  {source}", f"Rules:     {rules.title}"]
-    if config.host in EVERY_ADDRESS:
-        lines.append(f"Dashboard: {_url('127.0.0.1', port)}")
-        lines += [f"           {_url(address, port)}" for address in _own_addresses()]
-        lines.append("Everybody in your network can open it and end turns.")
-    else:
-        lines.append(f"Dashboard: {_url(config.host, port)}")
-        if config.host in ("127.0.0.1", "localhost", "::1"):
-            lines.append("Only this computer can open it; for phones: --host 0.0.0.0")
-    return [*lines, "Ctrl-C ends it."]
-
-
-def _url(host: str, port: int) -> str:
-    return f"http://{f'[{host}]' if ':' in host else host}:{port}/"
-
-
-def _own_addresses() -> list[str]:
-    """The address that this computer has in its network; none when it is in none."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            # Picks a route and sends nothing; the address is one reserved for documentation.
-            probe.connect(("192.0.2.1", 9))
-        except OSError:
-            return []
-        return [str(probe.getsockname()[0])]
 
 
 def _stop_event() -> threading.Event:

@@ -83,7 +83,7 @@ function line(entry) {
 
 const SENTENCES = {
   session_started: (event) => `Watching ${event.source}, rules ${event.rules}.`,
-  camera_state: (event) => (["moving", "live"].includes(event.state) ? null : `Camera: ${event.state}. ${event.detail}`),
+  camera_state: (event) => (event.state === "live" && !event.detail ? null : `Camera: ${event.state}. ${event.detail}`),
   layout_read: (event) => `Read ${count(event.tiles.length, "tile")}.`,
   ruling_given: (event) =>
     [`Ruling: ${VERDICTS[event.verdict].log}.`, ...event.findings.map((finding) => `${finding.message} (${finding.rule})`),

@@ -13,19 +13,31 @@ const CAMERA_WORDS = {
   starting: "Starting",
   moving: "Hands on the table",
   live: "Live",
-  dark: "Too dark",
+  stale: "Picture is old",
   frozen: "Picture frozen",
+  dark: "Too dark",
+  blurred: "Out of focus",
+  moved: "Camera moved",
   lost: "No picture",
   ended: "Ended",
 };
+
+/** What a person can say to a camera that is not right, by its state. */
+const ACCEPT_WORDS = { moved: "The camera stays here", blurred: "It gets no sharper" };
 
 let state = null;
 
 function show(next) {
   if (state !== null && next.version < state.version) return;
   state = next;
-  byId("camera").dataset.state = state.camera.state;
-  setText(byId("camera-word"), CAMERA_WORDS[state.camera.state]);
+  const camera = state.camera.state;
+  const lamp = camera === "live" && state.moving ? "moving" : camera;
+  byId("camera").dataset.state = lamp;
+  setText(byId("camera-word"), CAMERA_WORDS[lamp]);
+  setText(byId("camera-notes"), state.camera.notes.join(" "));
+  byId("camera-notes").hidden = state.camera.notes.length === 0;
+  byId("camera-stays").hidden = !(camera in ACCEPT_WORDS);
+  setText(byId("camera-stays"), ACCEPT_WORDS[camera] ?? "");
   byId("camera").title = `${state.source}. ${state.camera.detail}`;
   setText(byId("turn-now"), `Turn ${state.turn}`);
   byId("rendered").hidden = !state.rendered;
@@ -73,6 +85,10 @@ async function newRound() {
   if (await confirmWith("ask-round")) await wish("/api/new-round", {}, "A new round has begun.");
 }
 
+async function acceptView() {
+  await wish("/api/camera-stays", {}, "Thank you. The table is read as the camera sees it now.");
+}
+
 async function correct(index) {
   const { layout_sequence, tiles } = state;
   const label = await pickTile(tiles[index], tiles.map((tile) => tile.label));
@@ -87,6 +103,7 @@ async function answerQuestion(asked, question, option) {
 
 byId("end-turn").addEventListener("click", endTurn);
 byId("new-round").addEventListener("click", newRound);
+byId("camera-stays").addEventListener("click", acceptView);
 document.addEventListener("keydown", (event) => {
   const busy = event.target.closest("button, summary, a, input, dialog") || document.querySelector("dialog[open]");
   if (event.code === "Space" && !busy && !event.repeat && !event.ctrlKey && !event.altKey && !event.metaKey) {

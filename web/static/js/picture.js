@@ -42,7 +42,7 @@ let shown = "";
 /** Draws the outline of every tile: dashed in doubt, heavy with the fault's number where one is. */
 export function showMarks(state) {
   const marks = byId("marks");
-  marks.classList.toggle("faded", state.camera.state !== "live");
+  marks.classList.toggle("faded", state.camera.state !== "live" || state.moving);
   const drawing = JSON.stringify([state.tiles, state.melds, state.face_down, faults(state), size]);
   if (drawing === shown) return;
   shown = drawing;

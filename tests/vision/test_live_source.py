@@ -1,0 +1,288 @@
+"""A camera captured in a process of its own: found lost, found again, and nothing left behind.
+
+How each trouble is found is the claim of test_health.py, that no table is read meanwhile that of
+test_bad_cameras.py.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import cv2
+import numpy as np
+import pytest
+from PIL import Image
+
+from vision.frame import Frame
+from vision.sources import FrameSource, HealthState, open_source, parse_source
+from vision.sources import live as live_module
+from vision.sources.live import LiveSource
+from vision.sources.multipart import pictures_in
+from vision.sources.opening import open_phone
+from vision.sources.phone import PhoneSource
+from vision.sources.retry import LONGEST_RETRY_S, BackOff
+
+if TYPE_CHECKING:
+    from conftest import LoopbackCamera
+
+PATIENCE_S = 60.0
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def eventually(is_so: Callable[[], bool]) -> bool:
+    deadline = time.monotonic() + PATIENCE_S
+    while not is_so() and time.monotonic() < deadline:
+        time.sleep(0.01)
+    return is_so()
+
+
+def has_died(pid: int) -> bool:
+    """Whether nothing is left of a process, not even its entry in the table of processes."""
+    return not Path(f"/proc/{pid}").exists()
+
+
+def next_frame(source: FrameSource) -> Frame:
+    frame = source.read(PATIENCE_S)
+    assert frame is not None
+    return frame
+
+
+@pytest.fixture
+def source(camera: LoopbackCamera) -> Iterator[LiveSource]:
+    opened = open_source(parse_source(camera.url), first_frame_s=PATIENCE_S)
+    assert isinstance(opened, LiveSource)
+    with opened:
+        yield opened
+
+
+def pid_of(source: LiveSource) -> int:
+    assert eventually(lambda: source.capture_pid is not None)
+    pid = source.capture_pid
+    assert pid is not None
+    return pid
+
+
+def test_a_reader_gets_the_newest_frame_once_and_the_others_are_counted(
+    source: LiveSource,
+) -> None:
+    assert isinstance(source, FrameSource)
+    assert source.is_live
+    first = next_frame(source)
+    assert first.size_hw == (360, 480)
+    before = source.dropped
+    assert eventually(lambda: source.dropped >= before + 5)
+    second = next_frame(source)
+    assert second.index >= first.index + 6
+    assert 0 <= time.monotonic() - second.captured_at_s < PATIENCE_S, "one clock for all processes"
+    third = next_frame(source)
+    assert third.index > second.index
+    assert third.captured_at_s > second.captured_at_s
+
+
+def test_a_capturing_process_that_is_killed_is_replaced(source: LiveSource) -> None:
+    before, first = next_frame(source), pid_of(source)
+    os.kill(first, signal.SIGKILL)
+    assert eventually(lambda: source.health.state is HealthState.LOST)
+    assert eventually(lambda: has_died(first)), "no zombie stays"
+    assert eventually(lambda: source.health.readable)
+    assert pid_of(source) != first
+    assert next_frame(source).index > before.index
+
+
+def test_a_capturing_process_that_hangs_is_killed_and_replaced(
+    source: LiveSource, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(live_module, "HANG_S", 1.5)
+    next_frame(source)
+    first = pid_of(source)
+    os.kill(first, signal.SIGSTOP)
+    assert eventually(lambda: source.health.state is HealthState.STALE)
+    assert eventually(lambda: has_died(first))
+    assert eventually(lambda: source.health.readable)
+
+
+def test_closing_leaves_no_process_and_no_descriptor_behind(camera: LoopbackCamera) -> None:
+    before = len(list(Path("/proc/self/fd").iterdir()))
+    source = open_source(parse_source(camera.url), first_frame_s=PATIENCE_S)
+    assert isinstance(source, LiveSource)
+    pid = pid_of(source)
+    source.close()
+    source.close()
+    assert has_died(pid)
+    assert source.read(0.01) is None
+    # The camera's own ends of its connections are closed a moment later.
+    assert eventually(lambda: len(list(Path("/proc/self/fd").iterdir())) <= before)
+
+
+PROGRAM = """
+import sys, time
+from vision.sources import open_source, parse_source
+source = open_source(parse_source(sys.argv[1]), first_frame_s=60)
+print(source.capture_pid, flush=True)
+time.sleep(600)
+"""
+
+
+def test_a_program_that_is_killed_takes_the_capturing_process_with_it(
+    camera: LoopbackCamera,
+) -> None:
+    program = subprocess.Popen(
+        [sys.executable, "-c", PROGRAM, camera.url], cwd=ROOT, stdout=subprocess.PIPE, text=True
+    )
+    assert program.stdout is not None
+    pid = int(program.stdout.readline())
+    program.kill()
+    program.communicate()
+    assert eventually(lambda: has_died(pid) or zombie(pid))
+    left = Path("/dev/shm").iterdir()  # noqa: S108 - where named shared memory would be
+    assert not [path for path in left if "meldwatch" in path.name]
+
+
+def zombie(pid: int) -> bool:
+    """An orphan that has ended is cleared away by whoever adopts it, in a container perhaps nobody."""
+    try:
+        return ") Z " in Path(f"/proc/{pid}/stat").read_text()
+    except OSError:
+        return True
+
+
+def test_a_description_with_a_password_does_not_reach_the_list_of_processes(
+    camera: LoopbackCamera,
+) -> None:
+    secret = camera.url.replace("http://", "http://ada:secret@")
+    with open_source(parse_source(secret), first_frame_s=PATIENCE_S) as source:
+        assert isinstance(source, LiveSource)
+        line = Path(f"/proc/{pid_of(source)}/cmdline").read_bytes()
+        assert b"secret" not in line
+        assert "secret" not in source.description
+
+
+# A phone
+
+
+def jpeg_of(level: int, size_wh: tuple[int, int] = (64, 48)) -> bytes:
+    pixels = np.full((size_wh[1], size_wh[0], 3), level, np.uint8)
+    return cv2.imencode(".jpg", pixels)[1].tobytes()
+
+
+@pytest.fixture
+def phone() -> Iterator[PhoneSource]:
+    with open_phone() as source:
+        yield source
+
+
+def frame_after(phone: PhoneSource, jpeg: bytes) -> Frame:
+    """The frame that comes of an upload; sent again while the capturing process starts."""
+    frame = None
+    deadline = time.monotonic() + PATIENCE_S
+    while frame is None and time.monotonic() < deadline:
+        phone.offer(jpeg)
+        frame = phone.read(0.5)
+    assert frame is not None
+    return frame
+
+
+def test_what_a_phone_uploads_is_its_picture(phone: PhoneSource) -> None:
+    assert phone.health.state is HealthState.STARTING
+    assert frame_after(phone, jpeg_of(90)).pixels_bgr[5, 5, 0] == 90
+    assert frame_after(phone, jpeg_of(130, (80, 40))).size_hw == (40, 80)
+
+
+def huge_header() -> bytes:
+    """A small file that says it is a picture of 60,000 by 60,000 pixels."""
+    data = bytearray(jpeg_of(90))
+    frame_header = data.index(b"\xff\xc0")
+    data[frame_header + 5 : frame_header + 9] = (60_000).to_bytes(2, "big") * 2
+    return bytes(data)
+
+
+def png() -> bytes:
+    held = io.BytesIO()
+    Image.new("RGB", (64, 48)).save(held, "PNG")
+    return held.getvalue()
+
+
+def test_uploads_that_are_no_whole_picture_do_no_harm(phone: PhoneSource) -> None:
+    first = frame_after(phone, jpeg_of(90))
+    pid = pid_of(phone)
+    rng = np.random.default_rng(3)
+    detailed = cv2.imencode(".jpg", rng.integers(0, 255, (96, 96, 3), np.uint8))[1].tobytes()
+    half = detailed[: len(detailed) // 2]
+    bad = (b"", b"no picture", half, half + b"\xff\xd9", detailed[:-2], png(), huge_header())
+    for data in bad:
+        phone.offer(data)
+        assert phone.read(0.1) is None
+    assert frame_after(phone, jpeg_of(120)).index == first.index + 1
+    assert pid_of(phone) == pid
+
+
+# Motion JPEG
+
+
+class Chunks:
+    """A response that comes in pieces of any size."""
+
+    def __init__(self, data: bytes, size: int) -> None:
+        self._data = io.BytesIO(data)
+        self._size = size
+
+    def read1(self, size: int, /) -> bytes:
+        return self._data.read(min(size, self._size))
+
+
+JPEGS = [jpeg_of(level) for level in (10, 60, 200)]
+
+
+def part(jpeg: bytes, *headers: str) -> bytes:
+    return "\r\n".join(("--cut", *headers, "", "")).encode() + jpeg + b"\r\n"
+
+
+@pytest.mark.parametrize("size", [1, 7, 1000, 100_000])
+@pytest.mark.parametrize("tells_length", [True, False])
+def test_a_stream_is_cut_into_its_pictures_however_it_arrives(
+    size: int, tells_length: bool
+) -> None:
+    data = b"".join(
+        part(
+            jpeg,
+            "Content-Type: image/jpeg",
+            *([f"content-length: {len(jpeg)}"] if tells_length else []),
+        )
+        for jpeg in JPEGS
+    )
+    assert list(pictures_in(Chunks(data, size))) == JPEGS
+
+
+def test_a_stream_without_any_headers_is_cut_too() -> None:
+    assert list(pictures_in(Chunks(b"".join(JPEGS), 50))) == JPEGS
+
+
+def test_one_part_with_a_wrong_length_does_not_spoil_the_stream_for_good() -> None:
+    wrong = part(JPEGS[0], f"Content-Length: {len(JPEGS[0]) + 300}")
+    good = b"".join(part(jpeg, f"Content-Length: {len(jpeg)}") for jpeg in JPEGS)
+    assert list(pictures_in(Chunks(wrong + good, 64)))[-1] == JPEGS[-1]
+
+
+# Trying again
+
+
+def test_attempts_come_half_a_second_to_two_seconds_apart() -> None:
+    retry = BackOff()
+    assert [retry.wait_s(0.0, 0.1, worked=False) for _ in range(4)] == [0.4, 0.9, 1.9, 1.9]
+    assert retry.wait_s(0.0, 0.0, worked=True) == 0.5
+
+
+def test_an_attempt_that_took_long_is_followed_at_once() -> None:
+    """A camera that does not answer is given three seconds, one that is back is found within five."""
+    retry = BackOff()
+    waits = [retry.wait_s(0.0, 3.0, worked=False) for _ in range(4)]
+    assert waits == [0.0] * 4
+    assert LONGEST_RETRY_S + 3.0 <= 5.0
