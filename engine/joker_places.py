@@ -75,27 +75,23 @@ def jokers_of(melds: tuple[Meld, ...], grid: GridLayout | None, rules: RuleSet) 
     return tuple(found)
 
 
-def without_unmoved(old: JokerSets, new: JokerSets) -> tuple[JokerSets, JokerSets, Counter[Tile]]:
-    """The jokers of both tables but those of sets that lie as they lay, and the other tiles of these.
-
-    Such a joker stayed: no story in which it changed places with another one breaks fewer rules.
-    """
+def parted_by_change(old: JokerSets, new: JokerSets) -> tuple[JokerSets, JokerSets, JokerSets]:
+    """The jokers of both tables whose sets lie otherwise now, and those whose sets lie as they lay."""
     same = Counter(map(_as_it_lies, old)) & Counter(map(_as_it_lies, new))
-    moved = _but(old, same)
-    still = (places[0].naturals for places in old if places not in moved)
-    return moved, _but(new, same), sum(still, Counter[Tile]())
+    moved, unmoved = _parted(old, same)
+    return moved, _parted(new, same)[0], unmoved
 
 
-def _but(sets: JokerSets, same: Counter[bytes]) -> JokerSets:
+def _parted(sets: JokerSets, same: Counter[bytes]) -> tuple[JokerSets, JokerSets]:
+    """The sets but those that are the same, and these."""
     left = Counter(same)
-    found = []
+    others: list[tuple[Place, ...]] = []
+    found: list[tuple[Place, ...]] = []
     for places in sets:
         key = _as_it_lies(places)
-        if left[key]:
-            left[key] -= 1
-        else:
-            found.append(places)
-    return tuple(found)
+        (found if left[key] > 0 else others).append(places)
+        left[key] -= 1
+    return tuple(others), tuple(found)
 
 
 def _as_it_lies(places: tuple[Place, ...]) -> bytes:

@@ -20,7 +20,7 @@ from typing import Final, NamedTuple
 
 from engine.faults import Fault
 from engine.joker_fates import Fate, JokerFault, JokerTurn, fates_of
-from engine.joker_places import Place, jokers_of, ways_to_read, without_unmoved
+from engine.joker_places import JokerSets, Place, jokers_of, parted_by_change, ways_to_read
 from engine.layout import GridLayout
 from engine.melds import Meld
 from engine.ruleset import RuleSet
@@ -41,6 +41,11 @@ class JokerReport:
     """Switches on which these faults, or their absence, rest."""
     taken: int = 0
     """Jokers that left their sets, in the story that was taken."""
+
+    @property
+    def is_clean(self) -> bool:
+        """Whether nothing is wrong, whatever the house rules."""
+        return not self.faults and not self.depends_on
 
     @property
     def badness(self) -> tuple[int, int, int]:
@@ -74,18 +79,42 @@ def examine_jokers(
     most = rules.equipment.jokers
     if not old or sum(map(len, old)) > most or sum(map(len, new)) > most:
         return JokerReport()
-    held: Counter[Tile] = Counter()
-    if grids[1] is None:
-        old, new, held = without_unmoved(old, new)
-    turn = JokerTurn(before, after, played, opened, rules, grids[1], held)
+    if grids[1] is not None:
+        return _best(old, new, JokerTurn(before, after, played, opened, rules, grids[1]))
+    moved_old, moved_new, unmoved = parted_by_change(old, new)
+    still = [place for places in unmoved for place in places]
+    turn = JokerTurn(before, after, played, opened, rules, held=_naturals(still))
+    report = _best(moved_old, moved_new, turn)
+    moved = [place for places in moved_old for place in places]
+    if report.is_clean or not _may_change_places(moved, still, turn):
+        return report
+    return _best(old, new, JokerTurn(before, after, played, opened, rules))
+
+
+def _naturals(places: list[Place]) -> Counter[Tile]:
+    return sum((place.naturals for place in places), Counter[Tile]())
+
+
+def _may_change_places(moved: list[Place], still: list[Place], turn: JokerTurn) -> bool:
+    """Whether a joker of a set that lies as it lay may be another one than before: it was replaced, or a
+    joker that moved came there with a tile of the same kind."""
+    if _naturals(moved) & _naturals(still):
+        return True
+    tiles = {tile for place in still for tile in place.colours or place.stands_for}
+    return not tiles.isdisjoint(turn.replacements())
+
+
+def _best(old: JokerSets, new: JokerSets, turn: JokerTurn) -> JokerReport:
+    """The story that breaks the fewest rules."""
     best: JokerReport | None = None
     redeemable: set[str] = set()
+    rules = turn.rules
     for was, now in product(ways_to_read(old, rules), ways_to_read(new, rules)):
         for moves in _stories(was, now, turn):
             report = _report(moves, turn)
             if best is None or report.badness < best.badness:
                 best = report
-            if not best.faults and not best.depends_on:
+            if best.is_clean:
                 return best
             if all(fault.rests_on for fault in report.faults):
                 redeemable |= report.depends_on
@@ -137,7 +166,11 @@ def _replacements(moves: list[_Move]) -> Counter[Tile]:
 def _agree(moves: list[_Move], turn: JokerTurn) -> bool:
     """Whether what is said of two jokers can be true together. On a board that is not looked into."""
     pairs = () if turn.board else combinations(moves, 2)
-    return all(_stood_for_two(*pair) and _have_company(*pair) for pair in pairs)
+    splits = turn.rules.joker.freeze != "no_split"
+    return all(
+        _stood_for_two(*pair) and _have_company(*pair) and (splits or _are_whole(*pair))
+        for pair in pairs
+    )
 
 
 def _stood_for_two(one: _Move, other: _Move) -> bool:
@@ -154,6 +187,14 @@ def _stood_for_two(one: _Move, other: _Move) -> bool:
         for move in (one, other)
     ]
     return not all(tiles) or len({*tiles[0], *tiles[1]}) > 1
+
+
+def _are_whole(one: _Move, other: _Move) -> bool:
+    """Whether a set that two jokers came to with all their tiles has room for both sets (PT-03)."""
+    if not one.fate.travelled or not other.fate.travelled or one.new.meld != other.new.meld:
+        return True
+    both = Counter(one.old.tiles) + Counter(other.old.tiles)
+    return one.old.meld == other.old.meld or both <= Counter(one.new.tiles)
 
 
 def _have_company(one: _Move, other: _Move) -> bool:

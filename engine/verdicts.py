@@ -29,7 +29,7 @@ SET_FAULTS: Final = (
     | Fault.TOO_MANY_JOKERS
     | Fault.SET_INVALID
 )
-"""The faults of one set by itself, for which a repair is searched."""
+"""The faults of one set by itself."""
 _OWN_WORDS: Final = (
     Fault.TIME_OVER
     | Fault.STARTER_OBLIGATORY
@@ -44,9 +44,10 @@ def judge(turn: Turn, rules: RuleSet, *, with_repairs: bool = True) -> Ruling:
     """The ruling on one turn that is known as far as its fields say.
 
     Where a switch is open (`RuleSet.is_open`) or it is not known whether the player had opened, the
-    turn is examined under every answer: when all agree that is the verdict, otherwise ASK. Set
-    `with_repairs` to False where nobody reads them. Raises ValueError for a tile that the game does
-    not have.
+    turn is examined under every answer: when all agree that is the verdict, otherwise ASK. The findings
+    of an illegal turn hold its smallest repair (`engine.repairs`); set `with_repairs` to False where
+    nobody reads it, as the search takes longer than all the rest. Raises ValueError for a tile that
+    the game does not have.
     """
     worlds = worlds_of(turn, rules)
     verdicts = {world.examination.legal for world in worlds}

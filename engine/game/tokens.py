@@ -45,7 +45,7 @@ def claim(state: GameState, event: Claimed) -> Outcome:
     """The game after a set of the board was claimed, which is a turn (R2-11).
 
     Refuses with `no_claims`, `wrong_phase`, `unknown_player`, `not_your_turn`, `bad_time`, `illegal`,
-    `which_set`, `no_tokens`, `no_locks`, `cannot_be_scored`.
+    `which_set`, `no_fresh_set`, `no_tokens`, `no_locks`, `cannot_be_scored`.
     """
     rules = state.rules.claims
     if rules is None:
@@ -96,17 +96,20 @@ def _worth(state: GameState, player: str, meld: Meld) -> int | Refusal:
 
 def _covered(state: GameState, event: Claimed) -> tuple[Tokens, ...] | Refusal:
     """The tokens that a claim is laid on."""
-    lines = list(lines_of_board(state.table))
-    here = next((line for line in lines if _same(line, event.meld)), None)
+    lines = lines_of_board(state.table)
+    here = next((at for at, line in enumerate(lines) if _same(line, event.meld)), None)
     if here is None:
         return ()
-    lines.remove(here)
+    if event.fresh and not _lies_free(state, event.meld):
+        text = f"every set {event.meld} on the board has tokens on it already"
+        return refuse("no_fresh_set", text)
     room, found = Counter(event.meld), []
-    for tokens in sorted(state.tokens, key=lambda item: (item.player == event.player, -item.level)):
+    hosts = list(zip(state.tokens, _hosts(state.tokens, lines), strict=True))
+    hosts.sort(key=lambda pair: (pair[0].player == event.player, -pair[0].level))
+    for tokens, places in hosts:
         tiles = Counter(tokens.meld)
-        elsewhere = any(tiles <= Counter(line) for line in lines)
-        scattered = not elsewhere and not tiles <= Counter(event.meld)
-        if not (tiles & room if scattered else tiles <= room):
+        elsewhere = bool(places - {here})
+        if not (here in places and tiles <= room if places else tiles & room):
             continue
         if elsewhere and event.fresh is None:
             text = f"the set {event.meld} may be the one with tokens on {tokens.meld}, or another"
@@ -116,6 +119,36 @@ def _covered(state: GameState, event: Claimed) -> tuple[Tokens, ...] | Refusal:
         room -= tiles
         found.append(tokens)
     return tuple(found)
+
+
+def _hosts(claims: tuple[Tokens, ...], lines: tuple[Meld, ...]) -> list[set[int]]:
+    """For each claim the lines that it may lie in, by their index; none where its tiles lie apart.
+
+    A line that is full of claims that can lie nowhere else is none for others.
+    """
+    room = [Counter(line) for line in lines]
+    needs = [Counter(tokens.meld) for tokens in claims]
+    hosts = [{at for at, line in enumerate(room) if tiles <= line} for tiles in needs]
+    settled: set[int] = set()
+    while True:
+        sure = [n for n, places in enumerate(hosts) if len(places) == 1 and n not in settled]
+        if not sure:
+            return hosts
+        settled.add(sure[0])
+        (at,) = hosts[sure[0]]
+        room[at] -= needs[sure[0]]
+        for number, places in enumerate(hosts):
+            if len(places) > 1 and not needs[number] <= room[at]:
+                places.discard(at)
+
+
+def _lies_free(state: GameState, meld: Meld) -> bool:
+    """Whether one of the sets of these tiles has none with tokens on it."""
+    lines = lines_of_board(state.table)
+    _, room = _hosted(state.tokens, lines)
+    return any(
+        _same(line, meld) and Counter(meld) <= left for line, left in zip(lines, room, strict=True)
+    )
 
 
 def _same(line: Meld, meld: Meld) -> bool:
@@ -173,12 +206,19 @@ def standing(state: GameState, table: Board) -> tuple[Tokens, ...]:
     rules = state.rules.claims
     if rules is None or rules.model == "per_tile":
         return state.tokens
-    room = [Counter(line) for line in lines_of_board(table)]
+    return _hosted(state.tokens, lines_of_board(table))[0]
+
+
+def _hosted(
+    claims: tuple[Tokens, ...], lines: tuple[Meld, ...]
+) -> tuple[tuple[Tokens, ...], list[Counter[Tile]]]:
+    """The claims that have room in a line, each its own, and what is free of every line then."""
+    room = [Counter(line) for line in lines]
     found = []
-    for tokens in state.tokens:
+    for tokens in claims:
         tiles = Counter(tokens.meld)
         host = min((line for line in room if tiles <= line), key=Counter.total, default=None)
         if host is not None:
             host.subtract(tiles)
             found.append(tokens)
-    return tuple(found)
+    return tuple(found), room

@@ -19,10 +19,12 @@ from engine.repairs.grid_position import STEPS, Cell, GridPosition, Put, ends_of
 from engine.repairs.problem import OutOfNodes
 from engine.repairs.side import Step
 
-MOST_NODES: Final = 500
-"""Steps of one search on a board, each of which looks at every line."""
+MOST_NODES: Final = 50_000
+"""Steps of one search on a board."""
+_POSITION_COSTS: Final = 20
+"""Steps that a position counts for, and one more for each of its tiles."""
 _TEST_COSTS: Final = 20
-"""Steps that the examination of a whole turn counts for."""
+"""Positions that the examination of a whole turn counts for."""
 
 
 class WantedOnGrid(NamedTuple):
@@ -88,8 +90,8 @@ class GridSearch:
                     self._go_on(start, moves - len(start.held))
         return self._found
 
-    def _spend(self, nodes: int) -> None:
-        self._nodes -= nodes
+    def _spend(self, position: GridPosition, times: int = 1) -> None:
+        self._nodes -= times * (_POSITION_COSTS + len(position.cells))
         if self._nodes < 0:
             raise OutOfNodes
 
@@ -102,7 +104,7 @@ class GridSearch:
         if key in self._seen:
             return
         self._seen.add(key)
-        self._spend(1)
+        self._spend(position)
         wrong = list(self._lines.wrong(position, self._bad_at_first))
         if not wrong and not position.held and not moves:
             self._test(position)
@@ -118,7 +120,7 @@ class GridSearch:
         puts = [move for move in position.moves if isinstance(move, Put)]
         if not self._can_be_put(position.before_puts(self._problem.start), puts):
             return
-        self._spend(_TEST_COSTS)
+        self._spend(position, _TEST_COSTS)
         if self._problem.goal(position):
             self._found, self._most_left = position, len(position.left) - 1
 
@@ -143,7 +145,7 @@ class GridSearch:
             yield from self._placings(position)
             yield from self._takings(position, self._in_the_way(position, moves), moves)
         else:
-            self._spend(_TEST_COSTS)
+            self._spend(position, _TEST_COSTS)
             wanted = self._problem.wanted(position)
             if wanted is not None:
                 yield from self._wanted_steps(position, wanted, moves)

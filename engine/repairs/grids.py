@@ -95,7 +95,8 @@ class _Known:
         if fault & Fault.RACK_COUNT:
             return WantedOnGrid(asides=self._beside.drawn_returned())
         if fault & Fault.TOO_MANY_COPIES:
-            return WantedOnGrid(away=finding.tiles[0].kind)
+            asides = self._beside.drawn_returned()
+            return WantedOnGrid(away=finding.tiles[0].kind, asides=asides)
         if fault & Fault.DRAW_THEN_PLAY:
             return WantedOnGrid(back=True, asides=self._beside.drawn_returned())
         if fault & Fault.NOT_CONNECTED:

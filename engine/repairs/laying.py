@@ -42,6 +42,7 @@ class Layer:
         self._turn = turn
         self._rules = rules
         self._ways: dict[bytes, tuple[tuple[Tile, ...], ...]] = {}
+        self._stand_ins: dict[bytes, frozenset[int]] = {}
         self._before: dict[bytes, list[tuple[Tile, ...]]] = {}
         for meld in turn.before.melds if turn.before else ():
             self._before.setdefault(packed_content(meld.tiles), []).append(meld.tiles)
@@ -62,6 +63,19 @@ class Layer:
                 if content
             ]
             yield replace(start, after=Layout(tuple(melds)))
+
+    def stand_ins_of(self, content: bytes) -> frozenset[int]:
+        """What the jokers of a row may stand for, however it is laid."""
+        found = self._stand_ins.get(content)
+        if found is None:
+            found = self._stand_ins[content] = frozenset(
+                tile.kind
+                for row in self._ways_of(content)
+                for reading in readings_of(row, self._rules)
+                for laid, stands_for in zip(row, reading.stands_for, strict=True)
+                for tile in (stands_for if laid.is_joker else ())
+            )
+        return found
 
     def _ways_of(self, content: bytes) -> tuple[tuple[Tile, ...], ...]:
         """The ways a row may lie: as before the turn, and then in order."""

@@ -17,10 +17,10 @@ from engine.repairs.outlook import Outlook
 from engine.repairs.problem import OutOfNodes, Problem, Wanted
 from engine.repairs.steps import Following, Steps
 
-MOST_NODES: Final = 12_000
+MOST_NODES: Final = 1_000
 """Steps of one search; what takes more is told without a repair. Counted, so that the answer does not
 depend on how fast the machine is."""
-_TEST_COSTS: Final = 40
+_TEST_COSTS: Final = 2
 """Steps that the examination of a whole turn counts for."""
 
 

@@ -16,15 +16,17 @@ from engine.repairs.moves import DISCARD, RACK, Position
 from engine.repairs.problem import Problem, Wanted
 from engine.repairs.search import MOST_NODES, Search
 from engine.repairs.task import Task
-from engine.repairs.wants import wanted_for
+from engine.repairs.wants import NARROW, wanted_for
 from engine.repairs.words import told
 from engine.ruleset import RuleSet
 from engine.set_readings import packed_content
 from engine.sets import is_set
+from engine.tiles import JOKER
 from engine.turns import Turn
 from engine.worlds import World
 
 _KEPT_RULES: Final = 8
+_JOKER: Final = bytes((JOKER.kind,))
 
 
 class TableTask(Task[Position]):
@@ -40,7 +42,9 @@ class TableTask(Task[Position]):
         self._start = start_of(self.turn, owed)
         self._strange = packed_content(self.strange.elements())
         self._played = packed_content(self.played.elements())
-        self._jokers = JokerRows(self.turn, self.rules, self._played)
+        self._is_beside = any(item.fault & NARROW for item in self.findings)
+        """Whether something is wrong that few moves mend: then these are tried first."""
+        self._jokers = JokerRows(self.turn, self.rules, self._played, self._layer.stand_ins_of)
 
     def searches(self) -> Iterator[tuple[int, Search]]:
         """For the table as it was before, which is no play, and for one with a play."""
@@ -108,6 +112,9 @@ class TableTask(Task[Position]):
 
     def _wanted(self, position: Position) -> Iterable[Wanted]:
         """What is to be done, for each way that the rows of a position may lie."""
+        if not self._is_beside and not self._jokers.may_lie_so(position.rows, position.left):
+            jokers = (row for row, tiles in enumerate(position.rows) if tiles[-1:] >= _JOKER)
+            return (Wanted(rows=frozenset(jokers), back=True),)
         found: dict[Wanted, None] = {}
         for turn in self.turns(position):
             findings, rules = self.examine(turn)

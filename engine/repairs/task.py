@@ -77,7 +77,7 @@ class Task(ABC, Generic[_Position]):
 
     def repair(self) -> Repair | None:
         """The repair of fewest moves, and of those the one that leaves most tiles on the table."""
-        if not self.findings or self._has_only_to_draw(self.turn, self.findings):
+        if not self.findings or self._is_beyond_repair():
             return None
         searches = list(self.searches())
         for moves in range(1, MOST_MOVES + 1):
@@ -123,6 +123,25 @@ class Task(ABC, Generic[_Position]):
             if not world.examination.legal:
                 return world.examination.findings, world.rules
         return (), self.rules
+
+    def _is_beyond_repair(self) -> bool:
+        """Whether there is nothing to mend but a draw, or a tile is there too often that no move takes
+        away: one from the rack only goes back to it."""
+        turn, came = self.turn, self.strange
+        if turn.before is None:
+            came = Counter(turn.tiles_after)
+        if turn.rack_before is not None and turn.rack_after is not None:
+            came = came + (Counter(turn.rack_after) - (Counter(turn.rack_before) - self.played))
+        return self._has_only_to_draw(turn, self.findings) or any(
+            item.fault & Fault.TOO_MANY_COPIES
+            and len(item.tiles) - came[item.tiles[0]] > self._most(item)
+            for item in self.findings
+        )
+
+    def _most(self, finding: Finding) -> int:
+        """How many of a finding's tile the game has."""
+        equipment = self.rules.equipment
+        return equipment.jokers if finding.tiles[0].is_joker else equipment.copies
 
     def _is_an_answer(self, name: str) -> bool:
         """Whether the value that an open switch has by default is one of those to choose from."""

@@ -43,12 +43,13 @@ CLAIMS: Final = (
     | Fault.CLAIM_BEFORE_OPENING
 )
 """What is wrong with claims."""
-_BESIDE: Final = (
+NARROW: Final = (
     Fault.TILE_CONSERVATION
     | Fault.RACK_COUNT
     | Fault.RETURN_MISSING
     | Fault.DISCARD_TWO
     | Fault.DISCARD_MISSING
+    | Fault.DRAW_THEN_PLAY
     | CLAIMS
 )
 """Faults of few moves, so that they are looked at first."""
@@ -64,20 +65,17 @@ def wanted_for(
     """
     # A turn without a play has to draw: no move is owed for that.
     told = (item for item in findings if not item.fault & Fault.NO_RACK_TILE)
-    findings = sorted(told, key=lambda item: not item.fault & _BESIDE)
+    findings = sorted(told, key=lambda item: not item.fault & NARROW)
     if not findings or any(item.fault & HOPELESS for item in findings):
         return None
-    known = _Known(findings, position, turn, rules)
+    known = _Known(position, turn, rules)
     return known.of_cards(findings[0]) if rules.contracts else known.of_tiles(findings[0])
 
 
 class _Known:
-    """A turn with what is wrong with it."""
+    """A turn, as `position` has it."""
 
-    def __init__(
-        self, findings: list[Finding], position: Position, turn: Turn, rules: RuleSet
-    ) -> None:
-        self._findings = findings
+    def __init__(self, position: Position, turn: Turn, rules: RuleSet) -> None:
         self._position = position
         self._turn = turn
         self._rules = rules
@@ -102,7 +100,8 @@ class _Known:
         if fault & Fault.DRAW_THEN_PLAY:
             return Wanted(back=True, asides=self._beside.drawn_returned())
         if fault & Fault.TOO_MANY_COPIES:
-            return Wanted(away=bytes((finding.tiles[0].kind,)))
+            away, asides = bytes((finding.tiles[0].kind,)), self._beside.drawn_returned()
+            return Wanted(away=away, asides=asides)
         if fault & _JOKERS:
             return Wanted(rows=self._joker_rows(), back=True)
         return Wanted(rows=self._rows_of_opening(), back=True)
@@ -119,7 +118,8 @@ class _Known:
         if fault & Fault.DISCARD_MISSING:
             return Wanted(comes=True, asides=self._beside.discards())
         if fault & Fault.TOO_MANY_COPIES:
-            return Wanted(away=bytes((finding.tiles[0].kind,)))
+            away, asides = bytes((finding.tiles[0].kind,)), self._beside.drawn_returned()
+            return Wanted(away=away, asides=asides)
         rows = self._changed_rows()
         if fault & Fault.DISCARD_PLAYABLE:
             rows |= frozenset(() if finding.meld is None else (self._row_of(finding.meld),))

@@ -15,7 +15,9 @@ from typing import Final
 from hypothesis import assume, settings
 from hypothesis import strategies as st
 
+from engine.faults import Fault, Ruling, Verdict
 from engine.layout import GridLayout, Layout, parse_grid
+from engine.referee import judge
 from engine.ruleset import RuleSet, list_presets, load_ruleset
 from engine.sets import is_set
 from engine.tiles import CARD_JOKER, CARD_SUITS, CARDS, JOKER, TILE_SUITS, TILES, Suit, Tile
@@ -68,6 +70,30 @@ def settled(preset: str, house_rules: Mapping[str, object] | None = None) -> Rul
         if switch.asked
     }
     return load_ruleset(preset, usual | dict(house_rules or {}))
+
+
+def _apart(rules: RuleSet) -> RuleSet:
+    """Rules under which sets lie apart, for turns that are no boards."""
+    is_grid = rules.table.form == "grid"
+    return rules.with_house_rules({"table.form": "sets"}) if is_grid else rules
+
+
+ASKING: Final = {name: load_ruleset(name) for name in PRESETS}
+"""The presets with what they leave open left open."""
+SETTLED: Final = {name: settled(name) for name in PRESETS}
+APART: Final = {name: _apart(rules) for name, rules in ASKING.items()}
+"""As `ASKING`, with all sets apart."""
+APART_SETTLED: Final = {name: _apart(rules) for name, rules in SETTLED.items()}
+
+
+def ruled(turn: Turn, rules: RuleSet) -> Ruling:
+    """The ruling without repairs, which no property here is about."""
+    return judge(turn, rules, with_repairs=False)
+
+
+def summary(ruling: Ruling) -> tuple[Verdict, Fault, tuple[str | None, ...]]:
+    """What a ruling comes to: verdict, faults and what is asked."""
+    return ruling.verdict, ruling.faults, tuple(question.rule for question in ruling.questions)
 
 
 # --- rows and tables ------------------------------------------------------------------------------
@@ -161,13 +187,13 @@ def plays(draw: st.DrawFn, rules: RuleSet) -> Turn:
     before: list[Row] = []
     for row in after:
         taken = 0
-        lone = sum(not tile.is_joker for tile in row) == 1
         if draw(st.integers(0, 2)) == 0 and rules.contracts is None:
             taken = len(row)
         elif draw(st.booleans()) and len(row) > max(rules.run.least, rules.group.least):
-            taken = int(not row[-1].is_joker and not lone)
+            taken = int(not row[-1].is_joker)
         rest = tuple(row[: len(row) - taken])
-        if rest and not is_set(rest, rules):
+        if rest and (not is_set(rest, rules) or shows_no_side(rest)):
+            # One number among jokers might stand for others than it did in the longer row.
             rest = tuple(row)
         before += [rest] if rest else []
     was, now = Layout.of(before), Layout.of(after)

@@ -19,6 +19,8 @@ from tests.engine.slow_repairs import SlowGridRepairs, board_of, is_mended
 from tests.engine.strategies import on_board, settled
 
 RULES = settled("rummi200kub")
+MANY = 1_000_000
+"""Steps that no small board takes."""
 
 # fmt: off
 REPAIRS = [
@@ -114,7 +116,7 @@ def mutated_boards(draw: st.DrawFn) -> Turn:
 def test_on_any_small_board_the_fewest_moves_are_found(turn: Turn) -> None:
     if judge(turn, RULES, with_repairs=False).verdict is Verdict.LEGAL:
         return
-    found = find_repair(turn, worlds_of(turn, RULES))
+    found = find_repair(turn, worlds_of(turn, RULES), nodes=MANY)
     expected = SlowGridRepairs(turn, RULES).fewest(3)
     assert (found and found.moves) == expected, (found and found.text, str(turn.grid))
     if found is not None:

@@ -1,7 +1,8 @@
-"""How long a judgement takes, with its smallest repair and without: `python -m tests.engine.time_repairs`.
+"""How long a judgement takes with its smallest repair, and without one.
 
-Over the illegal ones of generated turns with 40 to 106 tiles, and over the published turns where they lie
-beside the checkout. Times are of the processor, so that other work on the machine counts little.
+Run `python -m tests.engine.time_repairs`. It is over the illegal ones of generated turns with 40 to 106
+tiles, and over the published turns where they lie beside the checkout. Times are of the processor, so
+that other work on the machine counts little.
 """
 
 from __future__ import annotations
