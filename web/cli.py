@@ -11,6 +11,7 @@ from web.commands.bench import bench
 from web.commands.doctor import doctor
 from web.commands.enrol import enrol
 from web.commands.evaluate import evaluate
+from web.commands.fuzz import fuzz
 from web.commands.judge import judge
 from web.commands.read import read
 from web.commands.replay import replay
@@ -49,7 +50,20 @@ def main() -> None:
     os.environ.setdefault("OPENCV_LOG_LEVEL", "FATAL")
 
 
-for command in (serve, read, judge, solve, score, replay, evaluate, rules, enrol, doctor, bench):
+for command in (
+    serve,
+    read,
+    judge,
+    solve,
+    score,
+    replay,
+    fuzz,
+    evaluate,
+    rules,
+    enrol,
+    doctor,
+    bench,
+):
     main.add_command(command)
 
 
