@@ -109,7 +109,8 @@ class Finding:
     message: str
     """What is wrong, in a sentence; it counts sets from 1, as people do."""
     repair: str | None = None
-    """The smallest change found that mends it, as `move blue 5 from set 2 to set 3`, or None."""
+    """The smallest repair of the turn, as `move blue 5 from set 2 to set 3`, the same for all its
+    findings; or words of this fault's own; None when there is none."""
 
     @property
     def fault(self) -> Fault:

@@ -1,7 +1,8 @@
 """The smallest repair of a turn: the fewest moves after which nothing is wrong with it, three at most.
 
 `find_repair` is all that the rest of the engine needs. Moves and what counts as one stand in
-docs/referee.md; the search is `search` for sets that lie apart and `boards` for a grid.
+docs/referee.md. `tables` with `search` is for sets that lie apart, `grids` with `grid_search` for a
+board, and `task` for both.
 """
 
 from __future__ import annotations

@@ -28,7 +28,8 @@ _JOKERS: Final = bytes((JOKER.kind, CARD_JOKER.kind))
 _ONE: Final = {kind: bytes((kind,)) for kind in TILE_OF}
 _RANK_OF: Final = bytes(TILE_OF[kind].rank or 0 if kind in TILE_OF else 0 for kind in range(256))
 _SUIT_OF: Final = bytes(kind // _RANKS for kind in range(256))
-_KEPT: Final = 1 << 15
+_KEPT: Final = 1 << 13
+"""Contents kept under one table's rules: one search meets some thousands at most."""
 
 
 def plus(content: bytes, kind: int) -> bytes:

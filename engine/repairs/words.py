@@ -5,26 +5,21 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from itertools import groupby
+from typing import Final
 
 from engine.repairs.contents import TILE_OF
 from engine.repairs.moves import DISCARD, RACK, Aside, Join, Lay, Move, Order, Part, Position
 from engine.set_readings import packed_content
-from engine.tiles import Tile
 from engine.turns import Turn
 
-_IN_ORDER = (Join, Lay, Order, Part, Aside)
+_IN_ORDER: Final = (Join, Lay, Order, Part, Aside)
+"""Moves are told in this order, in which they can always be made."""
 
 
 def told(position: Position, turn: Turn, mended: Turn, strange: bytes) -> str:
     """The moves of a repair as one phrase. Sets have the numbers they have in the turn."""
     names = _Names(position, turn, mended, strange)
     return ", ".join(names.phrases())
-
-
-def list_tiles(tiles: tuple[Tile, ...]) -> str:
-    """Tiles in words, with `and` before the last."""
-    spoken = [tile.spoken for tile in tiles]
-    return " and ".join(filter(None, (", ".join(spoken[:-1]), spoken[-1])))
 
 
 class _Names:
