@@ -12,6 +12,11 @@ from models.classes import CLASSES, COLOURS
 from models.preprocess import reader_input
 from models.runtime import Network
 
+SHAPES, INKS = 96, 64
+"""How many features of the shape and of the ink there are."""
+
+PROBABILITIES = ("classes", "upright", "colours")
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Readings:
@@ -29,18 +34,26 @@ class Readings:
     colours: NDArray[np.float32]
     """(n, 4) probability of each of :data:`models.classes.COLOURS`, given that it has one."""
 
+    shapes: NDArray[np.float32]
+    """(n, SHAPES) features of the number or joker, the likelier way up."""
+
+    inks: NDArray[np.float32]
+    """(n, INKS) features of the ink, without comparison."""
+
     def __post_init__(self) -> None:
         count = len(self.upright)
         shapes = {
             "classes": (count, len(CLASSES)),
             "upright": (count,),
             "colours": (count, len(COLOURS)),
+            "shapes": (count, SHAPES),
+            "inks": (count, INKS),
         }
         for name, shape in shapes.items():
             values = np.array(getattr(self, name), np.float32)
             if values.shape != shape:
                 raise ValueError(f"{name} must be {shape}, not {values.shape}")
-            if not ((values >= 0) & (values <= 1.0001)).all():
+            if name in PROBABILITIES and not ((values >= 0) & (values <= 1.0001)).all():
                 raise ValueError(f"{name} must hold probabilities")
             values.setflags(write=False)
             object.__setattr__(self, name, values)
@@ -64,10 +77,19 @@ class TileReader:
     def read(self, pixels_bgr: NDArray[np.uint8], quads_xy: NDArray[np.float32]) -> Readings:
         """Readings of quads (n, 4, 2) in a picture (H, W, 3) BGR, in the same order; n may be 0."""
         if not len(quads_xy):
-            return Readings(
-                np.zeros((0, len(CLASSES)), np.float32),
-                np.zeros(0, np.float32),
-                np.zeros((0, len(COLOURS)), np.float32),
-            )
-        classes, upright, colours = self._network.run(*reader_input(pixels_bgr, quads_xy))
-        return Readings(*(np.clip(p, 0, 1) for p in (classes, upright, colours)))
+            return NO_READINGS
+        classes, upright, colours, shapes, inks = self._network.run(
+            *reader_input(pixels_bgr, quads_xy)
+        )
+        probabilities = (np.clip(p, 0, 1) for p in (classes, upright, colours))
+        return Readings(*probabilities, shapes, inks)
+
+
+NO_READINGS = Readings(
+    np.zeros((0, len(CLASSES)), np.float32),
+    np.zeros(0, np.float32),
+    np.zeros((0, len(COLOURS)), np.float32),
+    np.zeros((0, SHAPES), np.float32),
+    np.zeros((0, INKS), np.float32),
+)
+"""Of no tiles."""

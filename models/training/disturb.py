@@ -66,6 +66,33 @@ def compressed(pixels_bgr: NDArray[np.uint8], quality: int) -> NDArray[np.uint8]
     return np.asarray(cv2.imdecode(jpeg, cv2.IMREAD_COLOR), np.uint8)
 
 
+def redrawn_crops(crops_bgr: NDArray[np.uint8], rng: Rng) -> NDArray[np.uint8]:
+    """Crops (n, h, w, 3) of one photograph as if another hand had drawn the digits, alike for all.
+
+    Sheared, stretched and bent by a few pixels, strokes thicker or thinner. A set of typefaces ends
+    somewhere; what makers print does not.
+    """
+    height, width = crops_bgr.shape[1:3]
+    ys, xs = np.mgrid[0:height, 0:width].astype(np.float32)
+    shear, stretch = rng.normal(0, 0.1), np.exp(rng.normal(0, 0.06, 2))
+    bend = rng.normal(0, rng.uniform(0, 1.6), (4, 3, 2)).astype(np.float32)
+    bend = np.asarray(cv2.resize(bend, (width, height), interpolation=cv2.INTER_CUBIC))
+    from_x = (xs - width / 2) * stretch[0] + (ys - height / 2) * shear + width / 2 + bend[..., 0]
+    from_y = (ys - height / 2) * stretch[1] + height / 2 + bend[..., 1]
+    maps = from_x.astype(np.float32), from_y.astype(np.float32)
+    strokes, weight = rng.random(), float(rng.uniform(0.3, 0.9))
+    change = cv2.erode if strokes < 0.3 else cv2.dilate if strokes < 0.5 else None
+    redrawn = np.empty_like(crops_bgr)
+    for crop, place in zip(crops_bgr, redrawn, strict=True):
+        bent = cv2.remap(crop, *maps, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        if change is not None:
+            bent = cv2.addWeighted(
+                change(bent, np.ones((3, 3), np.uint8)), weight, bent, 1 - weight, 0
+            )
+        place[:] = bent
+    return redrawn
+
+
 def relit_crops(crops_rgb: NDArray[np.float32], rng: Rng) -> NDArray[np.float32]:
     """Crops (n, 3, h, w), 0 to 1, of one photograph under another light and camera, alike for all.
 

@@ -39,6 +39,7 @@ from models.training.nets import (
 )
 
 OPSET = 17
+READER_OUTPUTS = ("classes", "upright", "colours", "shapes", "inks")
 TOLERANCE = 1e-3
 """Largest difference allowed between PyTorch and ONNX Runtime: far below any decision made on it."""
 
@@ -89,10 +90,8 @@ def export_reader(checkpoint: Path, out: Path, held_out: Path) -> dict[str, Any]
         dynamo=False,
         opset_version=OPSET,
         input_names=["crops", "whites"],
-        output_names=["classes", "upright", "colours"],
-        dynamic_axes={
-            name: {0: "tiles"} for name in ("crops", "whites", "classes", "upright", "colours")
-        },
+        output_names=list(READER_OUTPUTS),
+        dynamic_axes={name: {0: "tiles"} for name in ("crops", "whites", *READER_OUTPUTS)},
     )
     rng = torch.Generator().manual_seed(0)
     inputs = [

@@ -95,7 +95,8 @@ class TileNet(nn.Module):
         self.ink = nn.Conv2d(32, INK_MAPS, 1)
         self.embed = nn.Linear(96 + INK_MAPS * (32 + 3), EMBEDDING)
 
-    def forward(self, crops: Tensor) -> tuple[Tensor, Tensor]:
+    def look(self, crops: Tensor) -> tuple[Tensor, Tensor]:
+        """What the classes are told from, (n, 96), and the embedding that colours are, (n, 64)."""
         fine = self.fine(crops / NORMALISED_MAX)
         last = self.last(self.coarse(self.middle(fine)))
         hidden = functional.relu(self.hidden(self.dropout(last.flatten(1))))
@@ -103,7 +104,11 @@ class TileNet(nn.Module):
         inks = torch.log(functional.avg_pool2d(crops, 2) + 0.03)
         seen = torch.cat([fine, inks], dim=1).flatten(2)  # (n, 35, 768)
         pooled = torch.matmul(weights, seen.transpose(1, 2)).flatten(1)
-        return self.classes(hidden), self.embed(torch.cat([hidden, pooled], dim=1))
+        return hidden, self.embed(torch.cat([hidden, pooled], dim=1))
+
+    def forward(self, crops: Tensor) -> tuple[Tensor, Tensor]:
+        hidden, embeddings = self.look(crops)
+        return self.classes(hidden), embeddings
 
 
 class TogetherLayer(nn.Module):
@@ -148,11 +153,16 @@ class ReaderNet(nn.Module):
 
     def see(self, crops: Tensor) -> tuple[Tensor, Tensor]:
         """Joint logits (n, 2, 16): crop as given, crop turned; and embeddings (n, 64)."""
+        joint, embeddings, _ = self.look(crops)
+        return joint, embeddings
+
+    def look(self, crops: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """As :meth:`see`, and what the classes are told from, (n, 2, 96), for both ways up."""
         turned = torch.flip(crops, [2, 3])
-        logits, embeddings = self.tile(torch.cat([crops, turned]))
-        as_given, upside_down = logits.chunk(2)
+        hidden, embeddings = self.tile.look(torch.cat([crops, turned]))
+        joint = torch.stack(self.tile.classes(hidden).chunk(2), dim=1)
         first, second = embeddings.chunk(2)
-        return torch.stack([as_given, upside_down], dim=1), (first + second) / 2
+        return joint, (first + second) / 2, torch.stack(hidden.chunk(2), dim=1)
 
     def compare(
         self, embeddings: Tensor, relative_whites: Tensor, absent: Tensor | None
@@ -173,8 +183,10 @@ class ExportedReader(nn.Module):
     """The tile reader as shipped: one photograph's tiles in, calibrated probabilities out.
 
     Takes crops (n, 3, 64, 48) and their whites (n, 3). Gives class probabilities (n, 16), the
-    probability that the crop as given is upright (n,), and colour probabilities (n, 4). The two
-    temperatures divide the logits before the softmax; they come from :mod:`...calibrate`.
+    probability that the crop as given is upright (n,), colour probabilities (n, 4), and two sets of
+    features by which a set of tiles can be got to know: of the shape, the likelier way up (n, 96),
+    and of the ink (n, 64). The two temperatures divide the logits before the softmax; they come
+    from :mod:`...calibrate`.
     """
 
     def __init__(self, net: ReaderNet, class_temperature: float, colour_temperature: float) -> None:
@@ -183,13 +195,15 @@ class ExportedReader(nn.Module):
         self.class_temperature = class_temperature
         self.colour_temperature = colour_temperature
 
-    def forward(self, crops: Tensor, whites: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        joint, embeddings = self.net.see(crops)
+    def forward(self, crops: Tensor, whites: Tensor) -> tuple[Tensor, ...]:
+        joint, embeddings, hidden = self.net.look(crops)
         p = torch.softmax(joint.flatten(1) / self.class_temperature, dim=1)
         p = p.reshape(-1, 2, len(CLASSES))
         _, colours = self.net.compare(embeddings[None], self._relative(whites)[None], None)
         colour = torch.softmax(colours[0] / self.colour_temperature, dim=1)
-        return p.sum(dim=1), p[:, 0].sum(dim=1), colour
+        upright = p[:, 0].sum(dim=1)
+        shapes = torch.where(upright[:, None] >= 0.5, hidden[:, 0], hidden[:, 1])
+        return p.sum(dim=1), upright, colour, shapes, embeddings
 
     @staticmethod
     def _relative(whites: Tensor) -> Tensor:

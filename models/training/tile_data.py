@@ -10,17 +10,31 @@ from numpy.typing import NDArray
 from models.classes import FACE_DOWN, NOT_A_TILE
 from models.finder_maps import axes_of_quads, quads_of_axes
 from models.preprocess import crop_tiles, divided_by_white, planes, scaled
-from models.training.disturb import blurred, compressed, noisy, relit_crops, spoilt_crops
+from models.training.disturb import (
+    blurred,
+    compressed,
+    noisy,
+    redrawn_crops,
+    relit_crops,
+    spoilt_crops,
+)
 from models.training.pictures import LabelledPicture
 
 GROUP_MAX = 32
 """Most tiles of one group; a photograph in use may hold more, attention does not mind."""
 
-MIN_VISIBLE = 0.6
-"""A tile covered further than this teaches nothing about its number."""
+LEAST_VISIBLE = 0.25
+"""Tiles covered further are not shown. Of those that are, many hide their number: what the network
+answers there is how much can be known from what is left, which is what makes it ask."""
+
+MEASURED_VISIBLE = 0.6
+"""Progress is measured on tiles that show at least so much of themselves."""
 
 FEWEST_PIXELS, MOST_PIXELS = 9.0, 64.0
 """Log-uniform range of the median short side, in pixels of the picture that crops are cut from."""
+
+REDRAWN_PART = 0.4
+"""Groups whose digits are bent into shapes that no typeface at hand has."""
 
 JUNK_PART = 0.2
 """Crops that show no tile, for each that does."""
@@ -68,7 +82,10 @@ def draw_group(picture: LabelledPicture, rng: np.random.Generator) -> TileGroup:
     halves = np.concatenate([halves, np.full(len(junk), -1)])
     colours = np.concatenate([colours, np.full(len(junk), -1)])
     pixels, quads = _degraded(picture, quads, rng)
-    crops = planes(crop_tiles(pixels, quads))
+    cut = crop_tiles(pixels, quads)
+    if rng.random() < REDRAWN_PART:
+        cut = redrawn_crops(cut, rng)
+    crops = planes(cut)
     if rng.random() < 0.85:
         crops = relit_crops(crops, rng)
     crops, whites = divided_by_white(spoilt_crops(crops, rng))
@@ -77,7 +94,7 @@ def draw_group(picture: LabelledPicture, rng: np.random.Generator) -> TileGroup:
 
 def held_out_group(picture: LabelledPicture, rng: np.random.Generator) -> TileGroup:
     """All tiles of a picture seen well enough, undisturbed but for usual misplacement of quads."""
-    seen = np.flatnonzero(picture.visible >= MIN_VISIBLE)
+    seen = np.flatnonzero(picture.visible >= MEASURED_VISIBLE)
     junk = junk_quads(picture, max(1, len(seen) // 10), rng)
     quads = np.concatenate([jittered(picture.quads_xy[seen], rng, 0.8), junk])
     halves = np.where(picture.up_known[seen], 0, -1)
@@ -180,7 +197,7 @@ def _chosen_tiles(
     picture: LabelledPicture, rng: np.random.Generator
 ) -> tuple[NDArray[np.float32], NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
     """Some tiles, from one to all, now and then with a colour or two missing, some turned."""
-    usable = np.flatnonzero(picture.visible >= MIN_VISIBLE)
+    usable = np.flatnonzero(picture.visible >= LEAST_VISIBLE)
     if rng.random() < 0.3:
         missing = rng.choice(4, int(rng.integers(1, 4)), replace=False)
         kept = usable[~np.isin(picture.colours[usable], missing)]

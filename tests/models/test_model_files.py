@@ -21,7 +21,7 @@ from models.runtime import (
     model_problems,
     read_manifest,
 )
-from models.tile_reader import Readings, TileReader
+from models.tile_reader import INKS, SHAPES, Readings, TileReader
 
 
 @pytest.fixture
@@ -92,11 +92,12 @@ def test_a_crop_turned_by_half_is_read_alike_with_the_other_side_up() -> None:
     rng = np.random.default_rng(3)
     crops = rng.uniform(0, 1.2, (5, 3, 64, 48)).astype(np.float32)
     whites = rng.uniform(0.3, 1, (5, 3)).astype(np.float32)
-    classes, upright, colours = network.run(crops, whites)
-    turned_classes, turned_upright, turned_colours = network.run(crops[:, :, ::-1, ::-1], whites)
-    np.testing.assert_allclose(turned_classes, classes, atol=1e-5)
-    np.testing.assert_allclose(turned_upright, 1 - upright, atol=1e-5)
-    np.testing.assert_allclose(turned_colours, colours, atol=1e-5)
+    classes, upright, colours, *features = network.run(crops, whites)
+    turned = network.run(crops[:, :, ::-1, ::-1], whites)
+    np.testing.assert_allclose(turned[1], 1 - upright, atol=1e-5)
+    alike = (turned[0], turned[2], *turned[3:])
+    for ours, theirs in zip(alike, (classes, colours, *features), strict=True):
+        np.testing.assert_allclose(ours, theirs, atol=1e-4)
     np.testing.assert_allclose(classes.sum(axis=1), 1, atol=1e-5)
     np.testing.assert_allclose(colours.sum(axis=1), 1, atol=1e-5)
 
@@ -125,8 +126,9 @@ def test_what_is_no_picture_in_colour_is_refused() -> None:
 
 def test_readings_must_be_probabilities_of_the_same_tiles() -> None:
     classes, upright, colours = (np.zeros(shape, np.float32) for shape in ((2, 16), 2, (2, 4)))
-    assert len(Readings(classes, upright, colours)) == 2
+    features = np.full((2, SHAPES), -3.0, np.float32), np.full((2, INKS), 7.0, np.float32)
+    assert len(Readings(classes, upright, colours, *features)) == 2
     with pytest.raises(ValueError, match="colours must be"):
-        Readings(classes, upright, colours[:1])
+        Readings(classes, upright, colours[:1], *features)
     with pytest.raises(ValueError, match="probabilities"):
-        Readings(classes - 1, upright, colours)
+        Readings(classes - 1, upright, colours, *features)

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from models.classes import NOT_A_TILE, parse_label
 from models.finder_maps import STRIDE, decode_maps
+from models.training.disturb import redrawn_crops
 from models.training.finder_data import SIDE_PX, draw_sample
 from models.training.pictures import (
     HELD_OUT_EVERY,
@@ -116,6 +117,16 @@ def test_a_group_names_every_crop_and_junk_has_neither_colour_nor_up() -> None:
     assert (group.colours[junk] == -1).all()
     assert (group.halves[junk] == -1).all()
     assert group.classes[~junk].tolist() == painted().classes.tolist()
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_digits_are_redrawn_alike_on_all_tiles_of_a_photograph(seed: int) -> None:
+    crop = np.full((64, 48, 3), 230, np.uint8)
+    cv2.putText(crop, "7", (12, 44), cv2.FONT_HERSHEY_SIMPLEX, 1.2, (20, 20, 20), 3)
+    first, second = redrawn_crops(np.stack([crop, crop]), np.random.default_rng(seed))
+    np.testing.assert_array_equal(first, second)
+    assert (first != crop).any()
+    assert (first < 128).any(), "some ink is left"
 
 
 def test_junk_never_lies_on_a_tile_at_its_own_size_and_direction() -> None:

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from models.classes import CLASSES, FACE_DOWN, JOKER, NOT_A_TILE
 from models.detections import Detections
-from models.tile_reader import Readings
+from models.tile_reader import INKS, SHAPES, Readings
 from vision.placements import Face, Placement
 from vision.reader import open_table_reader, placed, ranked_candidates
 from vision.rendering import RenderedTable, TilePose
@@ -41,6 +41,8 @@ def place(
         np.array(read, np.float32),
         np.full(len(read), upright, np.float32),
         np.array([colours] * len(read), np.float32),
+        np.zeros((len(read), SHAPES), np.float32),
+        np.zeros((len(read), INKS), np.float32),
     )
     return placed(found, readings, sure_probability=0.95)
 
