@@ -26,6 +26,9 @@ from vision.placements import Face, Placement
 BORDER = 0.004
 """Share of a photograph's longer side: what comes closer to its edge touches the border."""
 
+UNREAD = "?"
+"""Name of a reading that names nothing."""
+
 Point = tuple[float, float]
 Quad = tuple[Point, Point, Point, Point]
 """Four corners in pixels of the photograph."""
@@ -44,6 +47,8 @@ class Labelled:
     quad: Quad
     sure: bool = True
     """False where the players are asked; labels are always sure."""
+    probability: float = 1.0
+    """Of the name, as the program that read it says."""
 
     @classmethod
     def of_box(cls, label: str, x: float, y: float, width: float, height: float) -> Labelled:
@@ -178,6 +183,8 @@ class PhotographScore:
     counts: Counts
     mistakes: tuple[Mistake, ...]
     """Missed and misnamed labels in the order of the labels, then extra readings in theirs."""
+    judged: tuple[tuple[float, bool, bool], ...] = ()
+    """Of every reading that counts and names a tile its probability, and whether it was right and sure."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,6 +244,7 @@ def score_photograph(photo: LabelledPhotograph, readings: Sequence[Labelled]) ->
     taken = set(reading_of.values())
     tally: dict[str, int] = defaultdict(int)
     mistakes: list[Mistake] = []
+    judged: list[tuple[float, bool, bool]] = []
     for t, truth in enumerate(photo.tiles):
         if _touches_border(truth, photo):
             continue
@@ -247,7 +255,10 @@ def score_photograph(photo: LabelledPhotograph, readings: Sequence[Labelled]) ->
         reading = readings[reading_of[t]]
         tally["readings"] += 1
         tally["asked"] += not reading.sure
-        if _same_name(truth.label, reading.label):
+        right = _same_name(truth.label, reading.label)
+        if reading.label != UNREAD:
+            judged.append((reading.probability, right, reading.sure))
+        if right:
             tally["read"] += 1
             continue
         tally[_what_was_wrong(truth.label, reading.label)] += 1
@@ -262,6 +273,8 @@ def score_photograph(photo: LabelledPhotograph, readings: Sequence[Labelled]) ->
             continue
         tally["readings"] += 1
         tally["asked"] += not reading.sure
+        if reading.label != UNREAD:
+            judged.append((reading.probability, False, reading.sure))
         mistakes.append(Mistake(MistakeKind.EXTRA, "", reading.label, reading.sure, reading.quad))
     for mistake in mistakes:
         tally[mistake.kind.value] += 1
@@ -272,7 +285,7 @@ def score_photograph(photo: LabelledPhotograph, readings: Sequence[Labelled]) ->
         photos_without_silent=int(not tally.get("silent")),
         **tally,
     )
-    return PhotographScore(photo.name, counts, tuple(mistakes))
+    return PhotographScore(photo.name, counts, tuple(mistakes), tuple(judged))
 
 
 def _matched(truths: Sequence[Labelled], readings: Sequence[Labelled]) -> dict[int, int]:
@@ -332,7 +345,7 @@ def _number(label: str) -> str:
 def readings_of(placements: Iterable[Placement]) -> tuple[Labelled, ...]:
     """Placements as predictions: face-down tiles left out, unread ones as ``?`` that is asked."""
     return tuple(
-        Labelled(placement.label or "?", _quad(placement.quad_xy.tolist()), placement.sure)
+        Labelled(placement.label or UNREAD, _quad(placement.quad_xy.tolist()), placement.sure)
         for placement in placements
         if placement.face is not Face.DOWN
     )

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from vision.evaluation import Evaluation, Labelled, LabelledPhotograph
     from vision.frame import Pixels
     from vision.reader import TableReader
+    from vision.reliability import Reliability
 
 WAYS = ("small", "overexposed", "blurred", "warm-dark", "squeezed")
 """The names of ``vision.spoiling.Spoiling``, which is only imported when photographs are read."""
@@ -44,6 +45,7 @@ Examples:
   meldwatch evaluate test.json
   meldwatch evaluate test.json --errors mistakes/ --predictions read.jsonl
   meldwatch evaluate test.json --spoil all --seed 1
+  meldwatch evaluate test.json --reliability reliability.svg
 """
 
 
@@ -69,6 +71,13 @@ Examples:
     type=click.Choice([*WAYS, "all"]),
     help="Spoil each photograph in this way before it is read, or in every way in turn.",
 )
+@click.option(
+    "--reliability",
+    "diagram_file",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Print how often readings of each probability were right, and draw it into FILE (SVG).",
+    metavar="FILE",
+)
 @click.option("--seed", default=1, show_default=True, help="Seed of the noise in spoiled light.")
 @click.pass_context
 def evaluate(
@@ -78,6 +87,7 @@ def evaluate(
     errors_folder: Path | None,
     predictions_file: TextIO | None,
     spoil: str | None,
+    diagram_file: Path | None,
     seed: int,
 ) -> None:
     """Read the photographs of LABELS and print how many tiles were found and named right."""
@@ -90,6 +100,7 @@ def evaluate(
         raise CouldNotStart(str(error)) from error
     reader = open_reader()
     failed = False
+    reliable: list[tuple[str, Reliability]] = []
     for way in WAYS if spoil == "all" else (spoil,):
         views = [_View(labels.parent / photo.image, photo, way, seed) for photo in photographs]
         read = _read_all(views, reader, predictions_file)
@@ -99,13 +110,34 @@ def evaluate(
             print_json_line(({} if way is None else {"spoiled": way}) | evaluation.to_json())
         else:
             click.echo(("" if way is None else f"{way}\n") + evaluation.text())
+        if diagram_file is not None:
+            reliable.append((way or labels.name, _reliability(evaluation)))
+            click.echo(reliable[-1][1].text(), err=as_json)
         if errors_folder is not None:
             if evaluation.errors_text():
                 click.echo(evaluation.errors_text(), err=True)
             folder = errors_folder if way is None else errors_folder / way
             _write_mistakes(evaluation, read, folder_for_pictures(folder))
+    if diagram_file is not None:
+        _write_diagram(diagram_file, reliable)
     if failed:
         context.exit(SOME_FAILED)
+
+
+def _reliability(evaluation: Evaluation) -> Reliability:
+    from vision.reliability import reliability_of
+
+    judged = [reading for photo in evaluation.photographs for reading in photo.judged]
+    return reliability_of([(p, right) for p, right, _ in judged], [sure for *_, sure in judged])
+
+
+def _write_diagram(file: Path, reliable: Sequence[tuple[str, Reliability]]) -> None:
+    from vision.reliability import diagram
+
+    try:
+        file.write_text(diagram(reliable), encoding="utf-8")
+    except OSError as error:
+        raise CouldNotStart(f"{file}: cannot be written ({error.strerror or error})") from error
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +207,12 @@ def _as_printed(record: Mapping[str, Any]) -> tuple[Labelled, ...]:
     from vision.evaluation import Labelled
 
     return tuple(
-        Labelled(tile["label"], tuple(map(tuple, tile["quad"])), tile["sure"])  # type: ignore[arg-type]
+        Labelled(
+            tile["label"],
+            tuple(map(tuple, tile["quad"])),  # type: ignore[arg-type]
+            tile["sure"],
+            tile["candidates"][0]["probability"] if tile["candidates"] else 0.0,
+        )
         for tile in record["tiles"]
     )
 
