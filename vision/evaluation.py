@@ -184,7 +184,7 @@ class PhotographScore:
     mistakes: tuple[Mistake, ...]
     """Missed and misnamed labels in the order of the labels, then extra readings in theirs."""
     judged: tuple[tuple[float, bool, bool], ...] = ()
-    """Of every reading that counts and names a tile its probability, and whether it was right and sure."""
+    """Of every reading that counts and names a tile: its probability, whether right, whether sure."""
 
 
 @dataclass(frozen=True, slots=True)
