@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -93,6 +94,20 @@ def model_problems(folder: Path = SHIPPED) -> list[str]:
     return problems
 
 
+@cache
+def _share_memory() -> None:
+    """One memory arena for all networks, which grows by what is asked for.
+
+    Each network would have its own otherwise, and would double it whenever it runs out: a fifth more
+    memory for the same speed.
+    """
+    kind = onnxruntime.OrtAllocatorType.ORT_ARENA_ALLOCATOR
+    place = onnxruntime.OrtMemoryInfo("Cpu", kind, 0, onnxruntime.OrtMemType.DEFAULT)
+    unlimited, as_requested, by_itself = 0, 1, -1
+    growth = onnxruntime.OrtArenaCfg(unlimited, as_requested, by_itself, by_itself)
+    onnxruntime.create_and_register_allocator(place, growth)
+
+
 class Network:
     """One network on ONNX Runtime; not safe to share between threads while it runs."""
 
@@ -110,6 +125,8 @@ class Network:
         options.inter_op_num_threads = 1
         options.execution_mode = onnxruntime.ExecutionMode.ORT_SEQUENTIAL
         options.log_severity_level = 3
+        _share_memory()
+        options.add_session_config_entry("session.use_env_allocators", "1")
         try:
             self._session = onnxruntime.InferenceSession(
                 _checked_bytes(self.facts), options, providers=["CPUExecutionProvider"]

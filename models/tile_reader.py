@@ -81,8 +81,8 @@ class TileReader:
         classes, upright, colours, shapes, inks = self._network.run(
             *reader_input(pixels_bgr, quads_xy)
         )
-        probabilities = (np.clip(p, 0, 1) for p in (classes, upright, colours))
-        return Readings(*probabilities, shapes, inks)
+        classes, upright, colours = (np.clip(p, 0, 1) for p in (classes, upright, colours))
+        return Readings(classes, upright, colours, shapes, inks)
 
 
 NO_READINGS = Readings(

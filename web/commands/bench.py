@@ -11,16 +11,18 @@ from web.commands.common import CouldNotStart, print_json_line
 
 if TYPE_CHECKING:
     from engine.ruleset import RuleSet
-    from table.bench import ReadingBench, Timing
+    from table.bench import Timing
     from table.bench_judging import JudgingBench
+    from table.bench_reading import ReadingBench
     from table.bench_solver import SolverBench
     from table.bench_spans import Spans
 
 EPILOGUE = """\
 \b
-read     one picture of the rendered table through the real pipeline, stage by
-         stage; then each network file on ONNX Runtime (which tables use) and on
-         OpenCV's network module, same input, same process
+read     one picture of fifty tiles through the real pipeline, stage by stage,
+         and its memory; a detector that others take (YOLOX-Nano, where the
+         package onnx is installed); then each network file on ONNX Runtime
+         (which tables use) and on OpenCV's network module, same input
 engine   turns of the rendered table's game, judged; tables of all 106 tiles,
          validated; turns of drawn games and on full tables, judged with and
          without repairs; then best plays of positions, ours and by the
@@ -67,7 +69,8 @@ def bench(what: str, repeat: int, threads: int, positions: Path | None, as_json:
     """Time reading and judging on the rendered table, and finding best plays."""
     from engine.ruleset import load_ruleset
     from models.runtime import ModelError
-    from table.bench import bench_engine, bench_reading, machine
+    from table.bench import bench_engine, machine
+    from table.bench_reading import bench_reading
 
     rules = load_ruleset("pressman")
     found: dict[str, Any] = machine() | {"threads": threads}
@@ -79,6 +82,9 @@ def bench(what: str, repeat: int, threads: int, positions: Path | None, as_json:
             raise CouldNotStart(str(error)) from error
         found["reading"] = {
             "tiles": reading.tiles,
+            "found": reading.read,
+            "memory_mib": reading.memory_mib,
+            "detectors": [timing.to_json() for timing in reading.detectors],
             "stages": [timing.to_json() for timing in reading.stages],
             "rivals": [rivalry.to_json() for rivalry in reading.rivalries],
         }
@@ -145,8 +151,15 @@ def _solver_lines(found: SolverBench) -> list[str]:
 
 
 def _reading_lines(reading: ReadingBench) -> list[str]:
-    lines = ["", f"Reading a picture of {reading.tiles} tiles"]
+    lines = ["", f"Reading a picture of {reading.tiles} tiles, {reading.read} found"]
     lines += [_timing_line(timing) for timing in reading.stages]
+    lines.append(f"  {reading.memory_mib:.0f} MiB more memory than Python with OpenCV")
+    whole = reading.stages[-1]
+    lines += ["", f"a rival detector, {reading.detector_note}"]
+    lines += [
+        f"{_timing_line(timing)}   {timing.median_ms / whole.median_ms:.2f} times our whole reading"
+        for timing in reading.detectors
+    ]
     for rivalry in reading.rivalries:
         lines += ["", f"{rivalry.network}: {rivalry.note}", _timing_line(rivalry.ours)]
         if rivalry.rival is not None:

@@ -1,0 +1,43 @@
+"""How much memory reading takes: ``python -m table.bench_memory HEIGHT WIDTH`` with BGR pixels as input.
+
+Run in a process of its own, so that nothing else is counted; prints mebibytes.
+"""
+
+from __future__ import annotations
+
+import resource
+import sys
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+READINGS = 3
+
+
+def peak_mib() -> float:
+    """The most memory that this process has held so far."""
+    status = Path("/proc/self/status")
+    if status.exists():  # what getrusage says here begins with the peak of whoever started us
+        fields = dict(line.split(":", 1) for line in status.read_text().splitlines())
+        return int(fields["VmHWM"].split()[0]) / 2**10
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return peak / 2**20 if sys.platform == "darwin" else peak / 2**10
+
+
+def main() -> None:
+    """Reads the picture a few times and prints by how much the peak grew."""
+    height, width = (int(argument) for argument in sys.argv[1:])
+    pixels = np.frombuffer(sys.stdin.buffer.read(), np.uint8).reshape(height, width, 3)
+    cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY)
+    before = peak_mib()
+    from vision.reader import open_table_reader
+
+    reader = open_table_reader()
+    for _ in range(READINGS):
+        reader.read(pixels)
+    print(f"{peak_mib() - before:.1f}")
+
+
+if __name__ == "__main__":
+    main()
