@@ -36,6 +36,7 @@ LIBRARIES: dict[str, tuple[str, ...]] = {
     "vision": ("numpy", "cv2", "PIL"),
     "table": ("numpy", "cv2", "packaging"),
     "table.bench": ("numpy", "cv2", "onnxruntime"),
+    "table.bench_reading": ("numpy", "cv2", "onnxruntime"),
     "web": ("flask", "werkzeug", "waitress"),
     "web.cli": ("click",),
     "web.commands": ("click",),
