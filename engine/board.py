@@ -12,6 +12,7 @@ from typing import Final
 from engine.examination import Examination, Play
 from engine.faults import Fault
 from engine.layout import GridLayout
+from engine.packing import has_joker
 from engine.ruleset import RuleSet
 from engine.sets import is_set, readings_of
 from engine.tiles import Tile
@@ -51,6 +52,8 @@ def lines_with_cells(grid: GridLayout) -> tuple[tuple[_Cell, ...], ...]:
 
 def jokers_on_board(grid: GridLayout, rules: RuleSet) -> tuple[JokerOnBoard, ...]:
     """Every joker that stands in a line, row by row."""
+    if not has_joker(grid.packed):
+        return ()
     lines = list(zip(lines_with_cells(grid), (meld.tiles for meld in grid.lines()), strict=True))
     found = []
     for y, row in enumerate(grid.rows):

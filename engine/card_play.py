@@ -15,6 +15,7 @@ from engine.examination import Examination
 from engine.faults import Fault
 from engine.melds import Meld
 from engine.ruleset import RuleSet
+from engine.set_readings import reaches_round
 from engine.sets import is_set, kinds_of
 from engine.tiles import Tile
 from engine.turns import Turn
@@ -34,6 +35,12 @@ def examine_cards(turn: Turn, opened: bool, result: Examination) -> None:
     """Everything about a turn with cards but the sets themselves; the table before is known."""
     before = () if turn.before is None else turn.before.melds
     play = matched(before, turn.after.melds, turn.contract, result.rules)
+    # Of a set that lies as it lay there is nothing to ask.
+    play.grown = [
+        (old, number)
+        for old, number in play.grown
+        if before[old].packed != turn.after.melds[number].packed
+    ]
     for number in play.gone:
         cards = before[number].tiles
         text = f"set {number + 1} of the table before ({_named(cards)}) is not there any more"
@@ -77,21 +84,24 @@ def _examine_growth(
 
 
 def _swap(was: Meld, now: Meld, turn: Turn, result: Examination) -> Swap:
-    return _hinges(result, lambda rules: swap(was, now, turn.contract, rules))
+    tiles = (*was.tiles, *now.tiles)
+    return _hinges(result, tiles, lambda rules: swap(was, now, turn.contract, rules))
 
 
 def _may_become(was: Meld, now: Meld, turn: Turn, result: Examination) -> bool:
-    return _hinges(result, lambda rules: may_become(was, now, turn.contract, rules))
+    tiles = (*was.tiles, *now.tiles)
+    return _hinges(result, tiles, lambda rules: may_become(was, now, turn.contract, rules))
 
 
-def _hinges(result: Examination, question: Callable[[RuleSet], _Answer]) -> _Answer:
+def _hinges(
+    result: Examination, tiles: tuple[Tile, ...], question: Callable[[RuleSet], _Answer]
+) -> _Answer:
     """The answer by the rules as they stand; it is noted where another answer to `run.wrap`, which is
-    open, would change it."""
+    open, would change it. The question is about sets of these tiles alone."""
     rules = result.rules
-    if rules.is_open(_WRAP):
-        values = rules.switches[_WRAP].open_values
-        if len({question(rules.with_house_rules({_WRAP: value})) for value in values}) > 1:
-            result.depends_on.add(_WRAP)
+    if rules.is_open(_WRAP) and reaches_round(tiles):
+        answers = {question(answered) for answered in rules.answers_to(_WRAP).values()}
+        result.depends_on |= {_WRAP} if len(answers) > 1 else set()
     return question(rules)
 
 
@@ -252,15 +262,16 @@ def _taker(card: Tile, turn: Turn, result: Examination) -> int | None:
     A set that may be a group or a run takes a card when both do: nobody is told to play a card
     that may not be played.
     """
-    return _hinges(result, lambda rules: _first_taker(card, turn, rules))
+    melds = enumerate(turn.after.melds)
+    return next((number for number, meld in melds if _takes(card, meld, turn, result)), None)
 
 
-def _first_taker(card: Tile, turn: Turn, rules: RuleSet) -> int | None:
-    for number, meld in enumerate(turn.after.melds):
+def _takes(card: Tile, meld: Meld, turn: Turn, result: Examination) -> bool:
+    def question(rules: RuleSet) -> bool:
         kinds = set_kinds(meld, turn.contract, rules)
-        if kinds and kinds == kinds_that_take(card, meld, turn.contract, rules):
-            return number
-    return None
+        return bool(kinds) and kinds == kinds_that_take(card, meld, turn.contract, rules)
+
+    return _hinges(result, (*meld.tiles, card), question)
 
 
 def _examine_hand(turn: Turn, jokers_away: int, result: Examination) -> None:

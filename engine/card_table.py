@@ -7,15 +7,20 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from functools import lru_cache
+from typing import Final, TypeAlias
 
+from engine.counts import surplus
 from engine.melds import Meld
+from engine.packing import unpacked
 from engine.ruleset import RuleSet
-from engine.sets import kinds_of, readings_of
-from engine.tiles import Tile
+from engine.set_readings import SetBook, book_of
+from engine.tiles import CARD_JOKER, Tile
 
 Contract: TypeAlias = tuple[int, int]
 """How many groups and runs a round asks for."""
+_KEPT: Final = 1 << 12
+"""Sets that are kept with what they are and take: those on a table change one by one."""
 
 
 @dataclass(slots=True)
@@ -46,7 +51,12 @@ def set_kinds(meld: Meld, contract: Contract | None, rules: RuleSet) -> frozense
 
     Only sets of the contract lie there, so in a round of groups alone three jokers and a 7 are no run.
     """
-    kinds = frozenset(kinds_of(meld.tiles, rules))
+    return _set_kinds(meld.packed, contract, book_of(rules))
+
+
+@lru_cache(maxsize=_KEPT)
+def _set_kinds(row: bytes, contract: Contract | None, book: SetBook) -> frozenset[str]:
+    kinds = frozenset(book.kinds_of(unpacked(row)))
     if contract is None:
         return kinds
     wanted = {kind for kind, number in zip(("group", "run"), contract, strict=True) if number}
@@ -55,13 +65,19 @@ def set_kinds(meld: Meld, contract: Contract | None, rules: RuleSet) -> frozense
 
 def stand_ins(meld: Meld, contract: Contract | None, rules: RuleSet) -> frozenset[Tile]:
     """The cards that the jokers of a run stand for; none for a set that is no run."""
-    if "run" not in set_kinds(meld, contract, rules):
+    return _stand_ins(meld.packed, contract, book_of(rules))
+
+
+@lru_cache(maxsize=_KEPT)
+def _stand_ins(row: bytes, contract: Contract | None, book: SetBook) -> frozenset[Tile]:
+    if "run" not in _set_kinds(row, contract, book):
         return frozenset()
+    tiles = unpacked(row)
     return frozenset(
         card
-        for reading in readings_of(meld.tiles, rules)
+        for reading in book.readings_of(tiles)
         if reading.kind == "run"
-        for tile, cards in zip(meld.tiles, reading.stands_for, strict=True)
+        for tile, cards in zip(tiles, reading.stands_for, strict=True)
         if tile.is_joker
         for card in cards
     )
@@ -75,24 +91,30 @@ def kinds_that_take(
     A set keeps its kind: two jokers and a 7 are a group and take no 8, though the four were a run. And a
     joker keeps its place: 10 J Q K and a joker that is the ace take no 8.
     """
-    taking = {kind for kind in kinds_of((*meld.tiles, card), rules) if kind == "group"}
-    ends = (*meld.tiles, card), (card, *meld.tiles)
-    if card in stand_ins(meld, contract, rules) or any(
-        _extends(meld.tiles, row, rules) for row in ends
-    ):
+    return _kinds_that_take(card, meld.packed, contract, book_of(rules))
+
+
+@lru_cache(maxsize=_KEPT)
+def _kinds_that_take(
+    card: Tile, row: bytes, contract: Contract | None, book: SetBook
+) -> frozenset[str]:
+    tiles = unpacked(row)
+    ends = (*tiles, card), (card, *tiles)
+    taking = {kind for kind in book.kinds_of(ends[0]) if kind == "group"}
+    if card in _stand_ins(row, contract, book) or any(_extends(tiles, end, book) for end in ends):
         taking.add("run")
-    return set_kinds(meld, contract, rules) & taking
+    return _set_kinds(row, contract, book) & taking
 
 
-def _extends(run: tuple[Tile, ...], longer: tuple[Tile, ...], rules: RuleSet) -> bool:
+def _extends(run: tuple[Tile, ...], longer: tuple[Tile, ...], book: SetBook) -> bool:
     """Whether a run became a longer one or the same by cards at its ends and in its jokers' places."""
-    return any(was <= now for was in _places(run, rules) for now in _places(longer, rules))
+    return any(was <= now for was in _places(run, book) for now in _places(longer, book))
 
 
-def _places(row: tuple[Tile, ...], rules: RuleSet) -> list[frozenset[Tile]]:
+def _places(row: tuple[Tile, ...], book: SetBook) -> list[frozenset[Tile]]:
     """The cards that a row is as a run, its jokers as what they stand for; several where they may be
     different ones, none when it is no run."""
-    readings = readings_of(row, rules)
+    readings = book.readings_of(row)
     return [frozenset().union(*item.stands_for) for item in readings if item.kind == "run"]
 
 
@@ -100,7 +122,7 @@ def swap(was: Meld, now: Meld, contract: Contract | None, rules: RuleSet) -> Swa
     """The jokers that left a set which grew from `was` to `now`."""
     left = max(0, _jokers(was) - _jokers(now))
     wanted = stand_ins(was, contract, rules)
-    added = naturals(now) - naturals(was)
+    added = surplus(naturals(now), naturals(was))
     return Swap(left, min(left, sum(added[card] for card in wanted)), wanted)
 
 
@@ -114,12 +136,14 @@ def matched(
 
     Where two sets hold the cards of one, every set is taken to have grown as it may if they all can.
     """
+    counted = [naturals(meld) for meld in after]
     holders = [
         sorted(
-            (n for n, meld in enumerate(after) if naturals(old) <= naturals(meld)),
-            key=lambda n: (Counter(old.tiles) != Counter(after[n].tiles), len(after[n])),
+            (n for n, there in enumerate(counted) if not surplus(own, there)),
+            key=lambda n: (content != sorted(after[n].packed), len(after[n])),
         )
         for old in before
+        for own, content in [(naturals(old), sorted(old.packed))]
     ]
     allowed = [
         [n for n in numbers if may_become(old, after[n], contract, rules)]
@@ -162,14 +186,14 @@ def may_become(was: Meld, now: Meld, contract: Contract | None, rules: RuleSet) 
     if not kinds or ("group" in common and _jokers(was) <= _jokers(now)):
         return True
     # A number among jokers is read as rising, but may have been meant to fall.
-    sides = was.tiles, was.tiles[::-1]
-    return "run" in common and any(_extends(side, now.tiles, rules) for side in sides)
+    sides, book = (was.tiles, was.tiles[::-1]), book_of(rules)
+    return "run" in common and any(_extends(side, now.tiles, book) for side in sides)
 
 
 def naturals(meld: Meld) -> Counter[Tile]:
     """The cards of a set that are no jokers, counted."""
-    return Counter(tile for tile in meld.tiles if not tile.is_joker)
+    return Counter([tile for tile in meld.tiles if tile.rank is not None])
 
 
 def _jokers(meld: Meld) -> int:
-    return sum(tile.is_joker for tile in meld.tiles)
+    return meld.packed.count(CARD_JOKER.kind)

@@ -6,12 +6,16 @@ And the clock, which turns a play that came too late into a draw.
 from __future__ import annotations
 
 from collections import Counter
+from functools import reduce
+from operator import or_
 from typing import Final
 
+from engine.counts import surplus
 from engine.duties import play_there_was, sets_in_hand
 from engine.examination import Examination, Play
 from engine.faults import Fault
 from engine.layout import Layout
+from engine.penalties import time_penalty
 from engine.ruleset import RuleSet
 from engine.turns import LEAST_PLAYERS, Turn
 
@@ -38,7 +42,7 @@ def examine_play(turn: Turn, play: Play, result: Examination) -> None:
     was, now = Counter(turn.rack_before), Counter(turn.rack_after)
     from_rack = play.played & was
     # A table tile that went to the rack was not drawn (G-03 reports it).
-    drawn = ((now - (was - from_rack)) - play.gone).total()
+    drawn = surplus(surplus(now, surplus(was, from_rack)), play.gone).total()
     if play.changed and not play.played:
         _no_rack_tile(result)
     elif play.played and drawn > 0 and not rules.draw.then_play:
@@ -111,11 +115,7 @@ def examine_duties(
     rules = result.rules
     if play.played or play.changed:
         return
-    starting = rules.opening.obligatory and not before.melds
-    hoards = rules.joker.no_hoarding != "off" and not starting
-    forced = rules.draw.must_play == "always" or (
-        rules.draw.must_play == "pool_empty" and turn.pool_empty
-    )
+    starting, hoards, forced = _duties(rules, bare=not before.melds, pool_empty=turn.pool_empty)
     hand = turn.rack_before
     if hand is None:
         if starting:
@@ -148,6 +148,21 @@ def examine_duties(
             result.find(Fault.PLAY_REQUIRED, text, found.tiles, repair=repair)
 
 
+def has_duties(rules: RuleSet, *, bare: bool, pool_empty: bool) -> bool:
+    """Whether a player may have to play instead of drawing or passing, on a bare table or not."""
+    return any(_duties(rules, bare=bare, pool_empty=pool_empty))
+
+
+def _duties(rules: RuleSet, *, bare: bool, pool_empty: bool) -> tuple[bool, bool, bool]:
+    """Whether the first set has to be laid, a joker is not to be held back, any play is to be made."""
+    starting = rules.opening.obligatory and bare
+    hoards = rules.joker.no_hoarding != "off" and not starting
+    forced = rules.draw.must_play == "always" or (
+        rules.draw.must_play == "pool_empty" and pool_empty
+    )
+    return starting, hoards, forced
+
+
 def count_tiles(number: int) -> str:
     """A number of tiles in words."""
     return f"{number} tile" + ("" if number == 1 else "s")
@@ -166,7 +181,7 @@ def is_two_player_draw(turn: Turn, play: Play, rules: RuleSet) -> bool:
     if play.changed or play.played or turn.rack_before is None or turn.rack_after is None:
         return False
     was, now = Counter(turn.rack_before), Counter(turn.rack_after)
-    return (was - now).total() == 1 and (now - was).total() == rules.draw.tiles + 1
+    return surplus(was, now).total() == 1 and surplus(now, was).total() == rules.draw.tiles + 1
 
 
 def examine_clock(turn: Turn, play: Play, result: Examination) -> None:
@@ -180,19 +195,8 @@ def examine_clock(turn: Turn, play: Play, result: Examination) -> None:
             f"the turn took {turn.elapsed_s:.1f} seconds, and {timeout.limit_s} are allowed; "
             "the play came too late to stand"
         )
-        cost = _cost_of_time(result)
+        faults = reduce(or_, (finding.fault for finding in result.findings), Fault(0))
+        cost = time_penalty(result.rules, faults, legal=result.legal)
         draws = f" and draw {count_tiles(cost)}" if cost else ""
         repair = f"put the table back as it was{draws}"
         result.find(Fault.TIME_OVER, text, kind="table", repair=repair)
-
-
-def _cost_of_time(result: Examination) -> int:
-    """Tiles to draw when the time ends over a changed table: of two penalties that are due the larger,
-    unless they add up (AMB-22)."""
-    timeout, misplay = result.rules.timeout, result.rules.misplay
-    failed = bool(result.findings) or timeout.when_changed == "misplay"
-    if not failed:
-        return timeout.penalty
-    if misplay.cumulative:
-        return timeout.penalty + misplay.penalty
-    return max(timeout.penalty, misplay.penalty)

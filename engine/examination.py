@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 
+from engine.counts import surplus
 from engine.faults import Fault, Finding
 from engine.layout import Layout
 from engine.melds import Meld
+from engine.packing import has_joker
 from engine.ruleset import RuleSet, quotation
-from engine.set_readings import has_joker, packed, packed_content
 from engine.tiles import Tile
 from engine.turns import Turn
 
@@ -57,42 +58,58 @@ class Play:
     """Tiles that lie there now and did not before."""
     gone: Counter[Tile]
     """Tiles that lay there and do no more."""
-    changed: bool
-    """Whether any set is another than before, in whatever order the sets are given."""
+    old_sets: tuple[int, ...]
+    """The numbers of the sets of the table before that do not lie there now."""
+    new_sets: tuple[int, ...]
+    """The numbers of the sets on the table that did not lie there before."""
+
+    @property
+    def changed(self) -> bool:
+        """Whether any set is another than before, in whatever order the sets are given."""
+        return bool(self.old_sets or self.new_sets)
 
     @classmethod
     def of(cls, turn: Turn, before: Layout) -> Play:
         """What changed from one layout to the other."""
-        were, are = list(map(same_set, before.melds)), list(map(same_set, turn.after.melds))
-        same = Counter(were) & Counter(are)
-        changed = not len(were) == same.total() == len(are)
+        # Most sets lie just as they did. Only the others are looked at from both sides of the table.
+        old, new = not_shared(
+            dict(enumerate(meld.packed for meld in before.melds)),
+            dict(enumerate(meld.packed for meld in turn.after.melds)),
+        )
+        old, new = not_shared(
+            {number: same_set(before.melds[number]) for number in old},
+            {number: same_set(turn.after.melds[number]) for number in new},
+        )
         if turn.grid is not None:
             was, now = Counter(turn.tiles_before), Counter(turn.tiles_after)
         else:
-            # Most sets lie as they did, and their tiles are neither played nor gone.
-            was, now = _others(before, were, same), _others(turn.after, are, same)
-        return cls(now - was, was - now, changed)
+            # The tiles of sets that stayed are neither played nor gone.
+            was = Counter([tile for number in old for tile in before.melds[number].tiles])
+            now = Counter([tile for number in new for tile in turn.after.melds[number].tiles])
+        return cls(surplus(now, was), surplus(was, now), tuple(old), tuple(new))
 
 
-def _others(layout: Layout, keys: list[bytes], same: Counter[bytes]) -> Counter[Tile]:
-    """The tiles of all melds but those that are the same on both tables."""
-    left = Counter(same)
-    others: list[Tile] = []
-    for meld, key in zip(layout.melds, keys, strict=True):
-        if left[key]:
-            left[key] -= 1
+def not_shared(one: dict[int, bytes], other: dict[int, bytes]) -> tuple[list[int], list[int]]:
+    """The numbers of the sets of two tables that are left when equal keys go in pairs, the first ones
+    first."""
+    return _beyond(Counter(other.values()), one), _beyond(Counter(one.values()), other)
+
+
+def _beyond(pairs: Counter[bytes], keys: dict[int, bytes]) -> list[int]:
+    """The numbers of the keys that are left when so many of each have found another; takes these."""
+    found = []
+    for number, key in keys.items():
+        if pairs.get(key):
+            pairs[key] -= 1
         else:
-            others += meld.tiles
-    return Counter(others)
+            found.append(number)
+    return found
 
 
 def same_set(meld: Meld) -> bytes:
     """A key that is equal for the same set seen from another side. The order of a set says nothing but
     where its jokers stand in a run."""
-    content = packed_content(meld.tiles)
-    if not has_joker(content):
-        return content
-    if len({tile.rank for tile in meld.tiles if tile.rank is not None}) == 1:
-        return content
-    row = packed(meld.tiles)
+    row = meld.packed
+    if not has_joker(row) or len({tile.rank for tile in meld if tile.rank is not None}) == 1:
+        return bytes(sorted(row))
     return min(row, row[::-1])

@@ -11,17 +11,24 @@ from typing import Final
 
 from engine.board import examine_actions, examine_board, examine_claims
 from engine.card_play import examine_cards
+from engine.counts import surplus
 from engine.drawing import examine_clock, examine_duties, examine_play, is_two_player_draw
 from engine.examination import Examination, Play, same_set
 from engine.faults import Fault
 from engine.jokers import examine_jokers
 from engine.layout import Layout
+from engine.melds import Meld
+from engine.packing import packed, unpacked
 from engine.ruleset import RuleSet
-from engine.set_readings import book_of, packed
+from engine.set_readings import book_of, reaches_round
 from engine.sets import readings_of, set_faults
-from engine.tiles import Tile
+from engine.tiles import CARDS, TILES, Tile
 from engine.turns import Turn
 
+_KINDS: Final = {
+    "tiles": frozenset(tile.kind for tile in TILES),
+    "cards": frozenset(card.kind for card in CARDS),
+}
 _NO_GRID: Final = (
     "The board is not known cell by cell, so its lines were judged as sets, and not the play."
 )
@@ -30,12 +37,17 @@ _NO_BEFORE: Final = (
 )
 
 
-def examine(turn: Turn, rules: RuleSet, opened: bool) -> Examination:
+def play_of(turn: Turn) -> Play | None:
+    """What changed on the table; None where the table before is not known."""
+    return None if turn.before is None else Play.of(turn, turn.before)
+
+
+def examine(turn: Turn, rules: RuleSet, opened: bool, play: Play | None) -> Examination:
     """Everything that is wrong with a turn, in the order of docs/referee.md.
 
-    `opened` stands for `turn.opened`. Raises ValueError for a tile that the game does not have.
+    `opened` stands for `turn.opened`, and `play` is `play_of(turn)`: it is the same under all rules. The
+    turn has passed `check_pieces`.
     """
-    check_pieces(turn, rules)
     result = Examination(rules)
     _examine_sets(turn, result)
     examine_board(turn, result)
@@ -43,19 +55,18 @@ def examine(turn: Turn, rules: RuleSet, opened: bool) -> Examination:
     lines_alone = rules.table.form == "grid" and turn.grid is None
     if not lines_alone:
         _examine_copies(turn, result)
-    if turn.before is None or lines_alone:
+    if turn.before is None or play is None or lines_alone:
         result.unchecked.append(_NO_GRID if lines_alone else _NO_BEFORE)
         return result
     if rules.contracts is not None:
         examine_cards(turn, opened, result)
         return result
-    play = Play.of(turn, turn.before)
     _examine_conservation(turn, play, result)
     examine_actions(turn, play, result)
     examine_play(turn, play, result)
     examine_duties(turn, turn.before, play, opened, result)
     if not opened and play.played:
-        _examine_opening(turn, turn.before, play, result)
+        _examine_opening(turn, play, result)
     melds = turn.before.melds, turn.after.melds
     grids = turn.grid_before, turn.grid
     jokers = examine_jokers(*melds, play.played, opened, rules, grids)
@@ -74,14 +85,16 @@ def check_pieces(turn: Turn, rules: RuleSet) -> None:
     """
     if turn.grid is not None and rules.table.form != "grid":
         raise ValueError(f"{rules.preset} is played with sets that lie apart, not in a grid")
-    cards = rules.equipment.pieces == "cards"
+    pieces = rules.equipment.pieces
     claimed = (tile for claim in turn.claims or () for tile in claim.meld)
     racks = (*(turn.rack_before or ()), *(turn.rack_after or ()), *(turn.discard or ()))
-    for tile in (*turn.tiles_after, *turn.tiles_before, *racks, *claimed):
-        if tile.is_card != cards:
-            what = "card" if tile.is_card else "tile"
-            pieces = rules.equipment.pieces
-            raise ValueError(f"{tile} is a {what}, and {rules.preset} is played with {pieces}")
+    before = b"" if turn.before is None else turn.before.packed
+    found = b"".join((turn.packed_after, before, packed((*racks, *claimed))))
+    if _KINDS[pieces].issuperset(found):
+        return
+    tile = next(tile for tile in unpacked(found) if tile.is_card != (pieces == "cards"))
+    what = "card" if tile.is_card else "tile"
+    raise ValueError(f"{tile} is a {what}, and {rules.preset} is played with {pieces}")
 
 
 def _examine_sets(turn: Turn, result: Examination) -> None:
@@ -89,41 +102,43 @@ def _examine_sets(turn: Turn, result: Examination) -> None:
     if rules.is_open("run.wrap") and _rests_on_wrap(turn.after, rules):
         result.depends_on.add("run.wrap")
     book, melds = book_of(rules), turn.after.melds
-    faulty = [number for number, meld in enumerate(melds) if not book.is_set(meld.tiles)]
-    before = set(map(same_set, turn.before.melds)) if faulty and turn.before else set()
+    faulty = [number for number, meld in enumerate(melds) if not book.is_set_packed(meld.packed)]
     for number in faulty:
         meld = melds[number]
+        old = ", as before the turn" if _lay_there(meld, turn.before) else ""
         for item in set_faults(meld.tiles, rules):
             if item.fault is Fault.RUN_NOT_IN_ORDER:
                 result.depends_on.add("run.order")
             name = "" if item.fault is Fault.LOOSE_TILE else f"set {number + 1}: "
-            old = ", as before the turn" if same_set(meld) in before else ""
             result.find(item.fault, name + item.message + old, item.tiles, number, item.kind)
+
+
+def _lay_there(meld: Meld, before: Layout | None) -> bool:
+    """Whether the same set lay on the table before."""
+    if before is None:
+        return False
+    alike = (old for old in before.melds if len(old) == len(meld))
+    key = same_set(meld)
+    return any(same_set(old) == key for old in alike)
 
 
 def _rests_on_wrap(layout: Layout, rules: RuleSet) -> bool:
     """Whether any meld is a set by one answer to whether 1 may follow 13, which is open, and none by
     another."""
-    doubtful = [meld.tiles for meld in layout.melds if _reaches_round(meld.tiles)]
+    doubtful = [meld.tiles for meld in layout.melds if reaches_round(meld.tiles)]
     if not doubtful:
         return False
-    answers = rules.switches["run.wrap"].open_values
-    books = [book_of(rules.with_house_rules({"run.wrap": answer})) for answer in answers]
+    books = [book_of(answered) for answered in rules.answers_to("run.wrap").values()]
     return any(len({book.is_set(tiles) for book in books}) > 1 for tiles in doubtful)
-
-
-def _reaches_round(tiles: tuple[Tile, ...]) -> bool:
-    """Whether a row holds 1 and 13, or a joker that may be one of them beside the other."""
-    ranks = {tile.rank for tile in tiles}
-    return {1, 13} <= ranks or (None in ranks and bool(ranks & {1, 13}))
 
 
 def _examine_copies(turn: Turn, result: Examination) -> None:
     """G-04. The racks count where they are known; other players' tiles are out of sight."""
-    tiles = (*turn.tiles_after, *(turn.rack_after or ()))
     equipment = result.rules.equipment
-    if max(Counter(packed(tiles)).values(), default=0) <= min(equipment.copies, equipment.jokers):
+    found = turn.packed_after + packed(turn.rack_after or ())
+    if max(Counter(found).values(), default=0) <= min(equipment.copies, equipment.jokers):
         return
+    tiles = (*turn.tiles_after, *(turn.rack_after or ()))
     for tile, count in sorted(Counter(tiles).items()):
         most = equipment.jokers if tile.is_joker else equipment.copies
         if count > most:
@@ -141,18 +156,18 @@ def _examine_conservation(turn: Turn, play: Play, result: Examination) -> None:
     rack_was = None if turn.rack_before is None else Counter(turn.rack_before)
     rack_is = None if turn.rack_after is None else Counter(turn.rack_after)
     to_rack: Counter[Tile] = Counter()
-    if rack_was is not None and rack_is is not None:
-        to_rack = play.gone & (rack_is - rack_was)
+    if play.gone and rack_was is not None and rack_is is not None:
+        to_rack = play.gone & surplus(rack_is, rack_was)
     for tile in sorted(to_rack.elements()):
         text = f"{tile.spoken} lay on the table and is on the rack now"
         kind = "joker" if tile.is_joker else "tile"
         result.find(Fault.TABLE_TILE_TO_RACK, text, (tile,), kind=kind, repair=_put_back(tile))
-    for tile in sorted((play.gone - to_rack).elements()):
+    for tile in sorted(surplus(play.gone, to_rack).elements()):
         text = f"{tile.spoken} lay on the table before the turn and lies there no more"
         result.find(Fault.TILE_CONSERVATION, text, (tile,), repair=_put_back(tile))
     if rack_was is None:
         return
-    for tile in sorted((play.played - rack_was).elements()):
+    for tile in sorted(surplus(play.played, rack_was).elements()):
         text = f"{tile.spoken} is new on the table, but was not on the rack"
         where = [n for n, meld in enumerate(turn.after.melds) if tile in meld.tiles]
         repair = f"take away {tile.spoken}"
@@ -161,7 +176,7 @@ def _examine_conservation(turn: Turn, play: Play, result: Examination) -> None:
         return
     if is_two_player_draw(turn, play, result.rules):
         return
-    for tile in sorted((rack_was - play.played - rack_is).elements()):
+    for tile in sorted(surplus(surplus(rack_was, rack_is), play.played).elements()):
         text = f"{tile.spoken} left the rack, but does not lie on the table"
         repair = f"put {tile.spoken} back on the rack"
         result.find(Fault.TILE_CONSERVATION, text, (tile,), repair=repair)
@@ -171,21 +186,18 @@ def _put_back(tile: Tile) -> str:
     return f"put {tile.spoken} back on the table"
 
 
-def _examine_opening(turn: Turn, before: Layout, play: Play, result: Examination) -> None:
+def _examine_opening(turn: Turn, play: Play, result: Examination) -> None:
     """PR-08: new sets from the rack alone, worth enough, the rest of the table untouched."""
     rules = result.rules.opening
     if rules.kind != "points":
         return
     after, on_grid = turn.after, turn.grid is not None
-    untouched = Counter(map(same_set, before.melds))
     left = Counter(play.played)
     lowest = highest = 0
     mixed: list[int] = []
-    for number, meld in enumerate(after.melds):
-        key = same_set(meld)
-        if untouched[key]:
-            untouched[key] -= 1
-        elif Counter(meld.tiles) <= left:
+    for number in play.new_sets:
+        meld = after.melds[number]
+        if Counter(meld.tiles) <= left:
             # A tile of a board may be in a row and in a column, and counts in both.
             left -= Counter() if on_grid else Counter(meld.tiles)
             points = [reading.points for reading in readings_of(meld.tiles, result.rules)] or [0]
@@ -202,7 +214,7 @@ def _examine_opening(turn: Turn, before: Layout, play: Play, result: Examination
         )
         repair = f"lay {rules.points - worth} points more in new sets, or take the tiles back"
         result.find(Fault.OPENING_SHORT, text, tuple(play.played.elements()), repair=repair)
-    touched = bool(mixed) or +untouched
+    touched = bool(mixed or play.old_sets)
     if touched and rules.source == "rack_sets":
         if highest >= rules.points:
             result.depends_on.add("opening.same_turn_extension")

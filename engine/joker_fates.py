@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import chain
 
 from engine.faults import Fault
-from engine.joker_places import Place
+from engine.joker_places import Place, jokers_of
 from engine.layout import GridLayout
 from engine.melds import Meld
+from engine.packing import packed
 from engine.ruleset import RuleSet
 from engine.sets import is_set
 from engine.tiles import Tile
@@ -41,8 +44,21 @@ class JokerTurn:
     rules: RuleSet
     board: GridLayout | None = None
     """The board after the turn, for tiles in a grid."""
-    held: Counter[Tile] = field(default_factory=Counter)
-    """The tiles beside jokers in sets that lie as they lay."""
+    moved: frozenset[int] | None = None
+    """The numbers of the sets before whose jokers are looked at: None for all."""
+
+    @cached_property
+    def still(self) -> tuple[Place, ...]:
+        """The jokers of the other sets, which lie as they lay."""
+        if self.moved is None:
+            return ()
+        numbers = [number for number in range(len(self.before)) if number not in self.moved]
+        return tuple(chain.from_iterable(jokers_of(self.before, None, self.rules, numbers)))
+
+    @cached_property
+    def held(self) -> Counter[Tile]:
+        """The tiles beside jokers in sets that lie as they lay."""
+        return naturals_of(self.still)
 
     @cached_property
     def on_table(self) -> Counter[Tile]:
@@ -54,6 +70,11 @@ class JokerTurn:
     def replacements(self) -> Counter[Tile]:
         """The tiles that may have taken a joker's place: those of the rack, or any on the table."""
         return self.played if self.rules.joker.replace_from == "rack" else self.on_table
+
+
+def naturals_of(places: Iterable[Place]) -> Counter[Tile]:
+    """The tiles beside jokers, set by set."""
+    return sum((place.naturals for place in places), Counter[Tile]())
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +97,8 @@ def fates_of(old: Place, new: Place, turn: JokerTurn) -> list[Fate]:
     known = bool(old.stands_for and new.stands_for)
     same_tile = not known or bool(old.stands_for & new.stands_for)
     fates = []
-    if old.naturals & new.naturals and (same_tile or turn.rules.joker.identity == "free"):
+    company = not old.naturals.keys().isdisjoint(new.naturals)
+    if company and (same_tile or turn.rules.joker.identity == "free"):
         faults, depends_on = _frozen(old, new, turn.rules)
         fates.append(Fate(faults, depends_on, travelled=True))
     if not old.stands_for:
@@ -105,10 +127,12 @@ def _retrievals(old: Place, new: Place, turn: JokerTurn, *, known: bool) -> list
     ways: list[tuple[Tile, ...]] = [(tile,) for tile in tiles]
     if joker.group3 == "both" and old.colours:
         ways = [tuple(tiles)]
+    there = turn.replacements()
     return [
         Fate(faults, depends_on, retrieved=True, replaced_by=way)
         for way in ways
-        if Counter(way) <= turn.replacements()
+        # The tiles of a way are all different.
+        if all(there[tile] for tile in way)
     ]
 
 
@@ -132,11 +156,9 @@ def _may_be_lifted(old: Place, turn: JokerTurn) -> bool:
         return True
     if is_set(left + right, turn.rules):
         return True
-    places = old.colours or old.stands_for
-    return not any(
-        not places.isdisjoint(meld.tiles) and any(tile in old.naturals for tile in meld.tiles)
-        for meld in turn.after
-    )
+    places, naturals = set(packed(old.colours or old.stands_for)), set(packed(old.naturals))
+    rows = [meld.packed for meld in turn.after]
+    return all(places.isdisjoint(row) or naturals.isdisjoint(row) for row in rows)
 
 
 def _not_replaced(old: Place, new: Place, turn: JokerTurn, *, lifted: bool) -> JokerFault:
@@ -167,11 +189,11 @@ def _frozen(
     old: Place, new: Place, rules: RuleSet
 ) -> tuple[tuple[JokerFault, ...], frozenset[str]]:
     """Whether a set was changed while its joker held it, where the rules freeze it (PT-03, SB-19)."""
-    was, now = Counter(old.tiles), Counter(new.tiles)
-    if was == now:
+    if old.content == new.content:
         return (), frozenset()
     depends_on = frozenset({"joker.freeze"})
-    if rules.joker.freeze == "none" or (rules.joker.freeze == "no_split" and was <= now):
+    freeze = rules.joker.freeze
+    if freeze == "none" or (freeze == "no_split" and old.counts <= new.counts):
         return (), depends_on
     text = f"set {old.meld + 1} of the table before was changed while it held a joker"
     fault = JokerFault(Fault.JOKER_FROZEN, new.meld, text, rests_on="joker.freeze")

@@ -4,18 +4,25 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
 from itertools import chain, product
+from typing import Final
 
 from engine.board import jokers_on_board
+from engine.examination import not_shared
 from engine.layout import GridLayout
 from engine.melds import Meld
+from engine.packing import has_joker, packed_content, unpacked
 from engine.ruleset import RuleSet
-from engine.set_readings import packed, readings_of
-from engine.tiles import Tile
+from engine.set_readings import SetBook, book_of, readings_of
+from engine.tiles import JOKER, Tile
+
+_KEPT_SETS: Final = 1 << 9
+"""Sets with jokers that are kept: one turn is judged under several answers."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Place:
     """A joker in a set."""
 
@@ -29,12 +36,21 @@ class Place:
     """What it may stand for. None when the set is none, so that nobody can say."""
     colours: frozenset[Tile] = frozenset()
     """In a group with several missing colours all of these: any of them is the tile of its place."""
-    naturals: Counter[Tile] = field(init=False)
-    """The other tiles of its sets."""
 
-    def __post_init__(self) -> None:
-        naturals = Counter(tile for line in self.lines for tile in line if not tile.is_joker)
-        object.__setattr__(self, "naturals", naturals)
+    @cached_property
+    def naturals(self) -> Counter[Tile]:
+        """The other tiles of its sets."""
+        return Counter([tile for line in self.lines for tile in line if tile.rank is not None])
+
+    @cached_property
+    def content(self) -> bytes:
+        """The same tiles packed, in whatever order they lie."""
+        return packed_content(self.tiles)
+
+    @cached_property
+    def counts(self) -> Counter[Tile]:
+        """The tiles of its set, counted."""
+        return Counter(self.tiles)
 
     @property
     def tiles(self) -> tuple[Tile, ...]:
@@ -46,8 +62,14 @@ JokerSets = tuple[tuple[Place, ...], ...]
 """The jokers of a table, those of one set together."""
 
 
-def jokers_of(melds: tuple[Meld, ...], grid: GridLayout | None, rules: RuleSet) -> JokerSets:
-    """The jokers of a table, those of one set together.
+def jokers_of(
+    melds: tuple[Meld, ...],
+    grid: GridLayout | None,
+    rules: RuleSet,
+    numbers: Iterable[int] | None = None,
+) -> JokerSets:
+    """The jokers of a table, those of one set together; of the sets with these numbers alone where they
+    are given.
 
     On a board, whose lines the melds then are, each is by itself and there once, though it may stand in
     two lines.
@@ -58,46 +80,49 @@ def jokers_of(melds: tuple[Meld, ...], grid: GridLayout | None, rules: RuleSet) 
             for joker in jokers_on_board(grid, rules)
             for number, index, _ in joker.lines[:1]
         )
-    by_set: dict[int, list[int]] = {}
-    for number, meld in enumerate(melds):
-        for index, tile in enumerate(meld.tiles):
-            if tile.rank is None:
-                by_set.setdefault(number, []).append(index)
-    found = []
-    for number, indexes in by_set.items():
-        tiles = melds[number].tiles
-        readings = readings_of(tiles, rules)
-        ways = ([reading.stands_for[index] for reading in readings] for index in indexes)
-        places = (
-            _place(number, index, (tiles,), w) for index, w in zip(indexes, ways, strict=True)
-        )
-        found.append(tuple(places))
-    return tuple(found)
+    book = book_of(rules)
+    return tuple(
+        _jokers_of_set(melds[number].packed, number, book)
+        for number in (range(len(melds)) if numbers is None else numbers)
+        if has_joker(melds[number].packed)
+    )
 
 
-def parted_by_change(old: JokerSets, new: JokerSets) -> tuple[JokerSets, JokerSets, JokerSets]:
-    """The jokers of both tables whose sets lie otherwise now, and those whose sets lie as they lay."""
-    same = Counter(map(_as_it_lies, old)) & Counter(map(_as_it_lies, new))
-    moved, unmoved = _parted(old, same)
-    return moved, _parted(new, same)[0], unmoved
+@lru_cache(maxsize=_KEPT_SETS)
+def _jokers_of_set(row: bytes, number: int, book: SetBook) -> tuple[Place, ...]:
+    """The jokers of the set with that number."""
+    tiles = unpacked(row)
+    readings = book.readings_of(tiles)
+    return tuple(
+        _place(number, index, (tiles,), [reading.stands_for[index] for reading in readings])
+        for index, tile in enumerate(tiles)
+        if tile.rank is None
+    )
 
 
-def _parted(sets: JokerSets, same: Counter[bytes]) -> tuple[JokerSets, JokerSets]:
-    """The sets but those that are the same, and these."""
-    left = Counter(same)
-    others: list[tuple[Place, ...]] = []
-    found: list[tuple[Place, ...]] = []
-    for places in sets:
-        key = _as_it_lies(places)
-        (found if left[key] > 0 else others).append(places)
-        left[key] -= 1
-    return tuple(others), tuple(found)
+def moved_jokers(
+    before: tuple[Meld, ...], after: tuple[Meld, ...], most: int
+) -> tuple[list[int], list[int]] | None:
+    """The numbers of the sets with jokers that lie otherwise after than before, and of those after.
+
+    None when there are more jokers on a table than `most`.
+    """
+    was, now = _joker_rows(before), _joker_rows(after)
+    if any(sum(row.count(max(row)) for row in rows.values()) > most for rows in (was, now)):
+        return None
+    keys = ({n: _as_it_lies(row) for n, row in rows.items()} for rows in (was, now))
+    return not_shared(*keys)
 
 
-def _as_it_lies(places: tuple[Place, ...]) -> bytes:
-    """A key that is equal for the same row, seen from either side where that shows."""
-    row = packed(places[0].tiles)
-    return row if len(row) - len(places) == 1 else min(row, row[::-1])
+def _joker_rows(melds: tuple[Meld, ...]) -> dict[int, bytes]:
+    """The sets that hold a joker, packed, by their numbers."""
+    rows = enumerate([meld.packed for meld in melds])
+    return {number: row for number, row in rows if max(row) >= JOKER.kind}
+
+
+def _as_it_lies(row: bytes) -> bytes:
+    """A key that is equal for the same row with jokers, seen from either side where that shows."""
+    return row if len(row) - row.count(max(row)) == 1 else min(row, row[::-1])
 
 
 def ways_to_read(sets: JokerSets, rules: RuleSet) -> Iterator[tuple[Place, ...]]:

@@ -15,16 +15,17 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from itertools import combinations, permutations, product
+from itertools import chain, combinations, permutations, product
 from typing import Final, NamedTuple
 
 from engine.faults import Fault
-from engine.joker_fates import Fate, JokerFault, JokerTurn, fates_of
-from engine.joker_places import JokerSets, Place, jokers_of, parted_by_change, ways_to_read
+from engine.joker_fates import Fate, JokerFault, JokerTurn, fates_of, naturals_of
+from engine.joker_places import JokerSets, Place, jokers_of, moved_jokers, ways_to_read
 from engine.layout import GridLayout
 from engine.melds import Meld
+from engine.packing import packed
 from engine.ruleset import RuleSet
-from engine.tiles import Tile
+from engine.tiles import CARD_JOKER, JOKER, Tile
 
 __all__ = ["JokerFault", "JokerReport", "examine_jokers"]
 
@@ -75,32 +76,45 @@ def examine_jokers(
     joker that left the table altogether is not judged here: tiles are conserved elsewhere. Nor is
     anything when there are more jokers than the game has, as then tiles were misread (G-04).
     """
-    old, new = jokers_of(before, grids[0], rules), jokers_of(after, grids[1], rules)
-    most = rules.equipment.jokers
-    if not old or sum(map(len, old)) > most or sum(map(len, new)) > most:
-        return JokerReport()
     if grids[1] is not None:
-        return _best(old, new, JokerTurn(before, after, played, opened, rules, grids[1]))
-    moved_old, moved_new, unmoved = parted_by_change(old, new)
-    still = [place for places in unmoved for place in places]
-    turn = JokerTurn(before, after, played, opened, rules, held=_naturals(still))
-    report = _best(moved_old, moved_new, turn)
-    moved = [place for places in moved_old for place in places]
-    if report.is_clean or not _may_change_places(moved, still, turn):
-        return report
+        return _examine_board(before, after, played, opened, rules, grids)
+    moved = moved_jokers(before, after, rules.equipment.jokers)
+    if moved is None or not moved[0]:
+        return JokerReport()
+    old = jokers_of(before, None, rules, moved[0])
+    turn = JokerTurn(before, after, played, opened, rules, moved=frozenset(moved[0]))
+    if not _may_change_places(tuple(chain.from_iterable(old)), turn):
+        return _best(old, jokers_of(after, None, rules, moved[1]), turn)
+    old, new = jokers_of(before, None, rules), jokers_of(after, None, rules)
     return _best(old, new, JokerTurn(before, after, played, opened, rules))
 
 
-def _naturals(places: list[Place]) -> Counter[Tile]:
-    return sum((place.naturals for place in places), Counter[Tile]())
+def _examine_board(
+    before: tuple[Meld, ...],
+    after: tuple[Meld, ...],
+    played: Counter[Tile],
+    opened: bool,
+    rules: RuleSet,
+    grids: tuple[GridLayout | None, GridLayout | None],
+) -> JokerReport:
+    old = jokers_of(before, grids[0], rules)
+    most = rules.equipment.jokers
+    if not old or sum(map(len, old)) > most:
+        return JokerReport()
+    new = jokers_of(after, grids[1], rules)
+    if sum(map(len, new)) > most:
+        return JokerReport()
+    return _best(old, new, JokerTurn(before, after, played, opened, rules, grids[1]))
 
 
-def _may_change_places(moved: list[Place], still: list[Place], turn: JokerTurn) -> bool:
+def _may_change_places(moved: tuple[Place, ...], turn: JokerTurn) -> bool:
     """Whether a joker of a set that lies as it lay may be another one than before: it was replaced, or a
     joker that moved came there with a tile of the same kind."""
-    if _naturals(moved) & _naturals(still):
+    if not turn.still:
+        return False
+    if not naturals_of(moved).keys().isdisjoint(turn.held):
         return True
-    tiles = {tile for place in still for tile in place.colours or place.stands_for}
+    tiles = {tile for place in turn.still for tile in place.colours or place.stands_for}
     return not tiles.isdisjoint(turn.replacements())
 
 
@@ -111,6 +125,8 @@ def _best(old: JokerSets, new: JokerSets, turn: JokerTurn) -> JokerReport:
     rules = turn.rules
     for was, now in product(ways_to_read(old, rules), ways_to_read(new, rules)):
         for moves in _stories(was, now, turn):
+            if best is not None and _cannot_matter(moves, best):
+                continue
             report = _report(moves, turn)
             if best is None or report.badness < best.badness:
                 best = report
@@ -123,6 +139,20 @@ def _best(old: JokerSets, new: JokerSets, turn: JokerTurn) -> JokerReport:
         # Another answer to what is open may make another story the best one.
         best.depends_on |= redeemable
     return best
+
+
+def _cannot_matter(moves: list[_Move], best: JokerReport) -> bool:
+    """Whether a story is no better than the best one by its single jokers alone, and does not become so
+    by another answer to what is open."""
+    faults = {fault for move in moves for fault in move.fate.faults}
+    if best.faults and all(fault.rests_on for fault in faults):
+        return False
+    depends_on = frozenset[str]().union(*(move.fate.depends_on for move in moves))
+    return JokerReport(list(faults), set(depends_on), _taken(moves)).badness >= best.badness
+
+
+def _taken(moves: list[_Move]) -> int:
+    return sum(not move.fate.travelled for move in moves)
 
 
 def _stories(
@@ -141,12 +171,16 @@ def _stories(
 def _replacements_suffice(moves: list[_Move], turn: JokerTurn) -> bool:
     """Whether there are as many tiles as took the places of jokers. Where they may come from the table,
     they come from no set that another joker held."""
+    used = _replacements(moves)
+    if not used:
+        return True
     held: Counter[Tile] = Counter()
     if turn.rules.joker.freeze != "none" and turn.rules.joker.replace_from == "any":
         held.update(turn.held)
         for move in moves:
             held.update({} if move.fate.retrieved else move.old.naturals)
-    return _replacements(moves) <= turn.replacements() - held
+    there = turn.replacements()
+    return used <= (there - held if held else there)
 
 
 def _replacements(moves: list[_Move]) -> Counter[Tile]:
@@ -193,8 +227,8 @@ def _are_whole(one: _Move, other: _Move) -> bool:
     """Whether a set that two jokers came to with all their tiles has room for both sets (PT-03)."""
     if not one.fate.travelled or not other.fate.travelled or one.new.meld != other.new.meld:
         return True
-    both = Counter(one.old.tiles) + Counter(other.old.tiles)
-    return one.old.meld == other.old.meld or both <= Counter(one.new.tiles)
+    both = one.old.counts + other.old.counts
+    return one.old.meld == other.old.meld or both <= one.new.counts
 
 
 def _have_company(one: _Move, other: _Move) -> bool:
@@ -215,7 +249,8 @@ def _report(moves: list[_Move], turn: JokerTurn) -> JokerReport:
     for move in moves:
         faults |= dict.fromkeys(move.fate.faults)
         depends_on |= move.fate.depends_on
-    for move in _without_new_set(moves, turn):
+    retrieved = any(move.fate.retrieved for move in moves)
+    for move in _without_new_set(moves, turn) if retrieved else ():
         moved_along = move.old.naturals <= move.new.naturals
         switch = "joker.reuse" if moved_along else None
         depends_on |= {switch} if switch else set()
@@ -226,7 +261,7 @@ def _report(moves: list[_Move], turn: JokerTurn) -> JokerReport:
             )
             meld = move.new.meld
             faults[JokerFault(Fault.JOKER_NOT_REUSED, meld, text, rests_on=switch)] = None
-    return JokerReport(list(faults), depends_on, sum(not move.fate.travelled for move in moves))
+    return JokerReport(list(faults), depends_on, _taken(moves))
 
 
 def _without_new_set(moves: list[_Move], turn: JokerTurn) -> list[_Move]:
@@ -261,6 +296,8 @@ def _rack_tiles(
     came = sum(other.new.meld == move.new.meld for other in moves)
     found = Counter[Tile]()
     for line in move.new.lines:
+        if spare.keys().isdisjoint(line):
+            continue
         tiles = (Counter(line) - Counter({joker: came})) & spare
         if tiles.total() > found.total() and not _grew_from_old(line, turn):
             found = tiles
@@ -275,8 +312,11 @@ def _rack_tiles(
 def _grew_from_old(line: tuple[Tile, ...], turn: JokerTurn) -> bool:
     """Whether a set holds a whole set of the table before, and not copies of its tiles."""
     there = Counter(line)
+    among = {JOKER.kind, CARD_JOKER.kind}.union(packed(line))
     for meld in turn.before:
+        if not among.issuperset(meld.packed):
+            continue
         naturals = [tile for tile in meld.tiles if not tile.is_joker]
-        if naturals and all(there[tile] == turn.on_table[tile] > 0 for tile in naturals):
+        if naturals and all(there[tile] == turn.on_table[tile] for tile in naturals):
             return True
     return False

@@ -8,12 +8,13 @@ the tiles may lie.
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import groupby, product
 from typing import Final
 
 from engine.melds import Meld, parse_meld
 from engine.notation import NotationError, parts, words
+from engine.packing import packed
 from engine.tiles import Tile, parse_tile
 
 EMPTY: Final = "-"
@@ -34,7 +35,12 @@ class Layout:
     @property
     def tiles(self) -> tuple[Tile, ...]:
         """Every tile on the table, meld by meld."""
-        return tuple(tile for meld in self.melds for tile in meld.tiles)
+        return tuple([tile for meld in self.melds for tile in meld.tiles])
+
+    @property
+    def packed(self) -> bytes:
+        """The same tiles packed, see `engine.packing`."""
+        return b"".join([meld.packed for meld in self.melds])
 
     def __str__(self) -> str:
         return " | ".join(map(str, self.melds)) or EMPTY
@@ -63,6 +69,10 @@ class GridLayout:
 
     rows: tuple[tuple[Tile | None, ...], ...] = ()
     """From the top row, each from its left cell; None is an empty cell."""
+    _lines: tuple[Meld, ...] | None = field(default=None, init=False, repr=False, compare=False)
+    _components: tuple[tuple[Tile, int], ...] | None = field(
+        default=None, init=False, repr=False, compare=False
+    )
 
     def __post_init__(self) -> None:
         if not self.rows:
@@ -87,10 +97,43 @@ class GridLayout:
     @property
     def tiles(self) -> tuple[Tile, ...]:
         """Every tile, row by row."""
-        return tuple(tile for row in self.rows for tile in row if tile is not None)
+        return tuple([tile for row in self.rows for tile in row if tile is not None])
+
+    @property
+    def packed(self) -> bytes:
+        """The same tiles packed, see `engine.packing`."""
+        return packed(self.tiles)
 
     def lines(self) -> tuple[Meld, ...]:
         """The rows and then the columns of two or more touching tiles; a tile can be in two of them."""
+        if self._lines is None:
+            object.__setattr__(self, "_lines", tuple(self._find_lines()))
+        return self._lines or ()
+
+    def components(self) -> tuple[tuple[Tile, int], ...]:
+        """The parts that hang together: the first tile of each, and how many it has."""
+        if self._components is None:
+            object.__setattr__(self, "_components", tuple(self._find_components()))
+        return self._components or ()
+
+    def _find_components(self) -> Iterator[tuple[Tile, int]]:
+        left = {
+            (y, x): cell
+            for y, row in enumerate(self.rows)
+            for x, cell in enumerate(row)
+            if cell is not None
+        }
+        while left:
+            start = next(iter(left))
+            tile, number, waiting = left.pop(start), 0, [start]
+            while waiting:
+                y, x = waiting.pop()
+                number += 1
+                beside = (y - 1, x), (y + 1, x), (y, x - 1), (y, x + 1)
+                waiting += [place for place in beside if left.pop(place, None) is not None]
+            yield tile, number
+
+    def _find_lines(self) -> list[Meld]:
         found: list[Meld] = []
         for line in (*self.rows, *zip(*self.rows, strict=True)):
             run: list[Tile] = []
@@ -100,7 +143,7 @@ class GridLayout:
                 elif run:
                     found.extend([Meld.of(run)] if len(run) > 1 else [])
                     run = []
-        return tuple(found)
+        return found
 
     def __str__(self) -> str:
         return " / ".join(" ".join(str(cell or ".") for cell in row) for row in self.rows) or EMPTY

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from engine.notation import NotationError, words
+from engine.packing import packed
 from engine.tiles import Tile, parse_tile
 
 
@@ -17,10 +18,19 @@ class Meld:
     """
 
     tiles: tuple[Tile, ...]
+    _packed: bytes = field(default=b"", init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         if not self.tiles:
             raise ValueError("a meld holds at least one tile")
+
+    @property
+    def packed(self) -> bytes:
+        """Its tiles packed, see `engine.packing`. Made when it is first asked for, and kept: a meld on
+        a table is looked up many times."""
+        if not self._packed:
+            object.__setattr__(self, "_packed", packed(self.tiles))
+        return self._packed
 
     @classmethod
     def of(cls, tiles: Iterable[Tile]) -> Meld:

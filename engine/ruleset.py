@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import MISSING, dataclass, fields, replace
+from dataclasses import MISSING, dataclass, field, fields, replace
 from functools import cache
 from importlib import resources
 from types import MappingProxyType
@@ -112,6 +112,9 @@ class RuleSet:
     """What a table may choose, by name."""
     chosen: frozenset[str] = frozenset()
     """The switches this table has chosen."""
+    _answers: dict[str, Mapping[str, RuleSet]] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
 
     def rule_of(self, fault: Fault, kind: str | None = None) -> str:
         """The id of the rule that a fault breaks, for a `group` or a `run` where the two differ."""
@@ -126,6 +129,17 @@ class RuleSet:
     def is_open(self, switch: str) -> bool:
         """Whether the table should be asked: nobody has chosen, and the document does not settle it."""
         return switch in self.switches and self.switches[switch].asked and switch not in self.chosen
+
+    def answers_to(self, switch: str) -> Mapping[str, RuleSet]:
+        """These rules with each of the answers to an open switch (`Switch.open_values`), by its value.
+
+        They are made once: one turn may have to be judged by all of them, and so may the next.
+        """
+        if switch not in self._answers:
+            values = self.switches[switch].open_values
+            chosen = {value: self.with_house_rules({switch: value}) for value in values}
+            self._answers[switch] = MappingProxyType(chosen)
+        return self._answers[switch]
 
     def rounds_for(self, players: int) -> int | None:
         """How many rounds a game of that many players has; None where something else ends it.
@@ -189,6 +203,7 @@ _SECTIONS: Final[dict[str, type[Any]]] = {
 _NOT_PRESETS: Final = frozenset({"citations", "settled", "switches"})
 
 
+@cache
 def list_presets() -> tuple[str, ...]:
     """The names `load_ruleset` knows, in alphabetical order."""
     files = resources.files("engine.rules").iterdir()

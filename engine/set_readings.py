@@ -12,26 +12,24 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from operator import attrgetter
+from functools import cache, lru_cache
 from typing import Final
 
 from engine.layout import Layout
+from engine.packing import packed, packed_content, unpacked
 from engine.rule_sections import Group, Run
 from engine.ruleset import RuleSet
-from engine.tiles import CARD_SUITS, CARDS, JOKER, TILE_SUITS, TILES, Tile
+from engine.tiles import CARD_SUITS, TILE_SUITS, Tile
 
 _HIGH_ACE: Final = 14
+_ENDS: Final = frozenset({1, 13})
+"""The numbers that lie beside each other where 1 follows 13."""
 _KEPT_BOOKS: Final = 16
 """Rules whose sets are kept at a time; one table with open house rules asks by two or three."""
 _KEPT_CONTENTS: Final = 1 << 13
 """Contents that are kept under one table's rules: all that are sets, and some that are none."""
 _KEPT_ROWS: Final = 1 << 12
 """Rows whose readings are kept: a hundred times what lies on a table."""
-
-# Of all kinds the jokers' are the highest, so that one comparison finds them.
-_TILE_OF: Final = {tile.kind: tile for tile in (*TILES, *CARDS)}
-_kind_of: Final = attrgetter("kind")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,26 +43,6 @@ class SetReading:
     of a group stands for any of the missing colours."""
     points: int
     """The sum of the numbers, a joker's being that of the tile it stands for (PR-09)."""
-
-
-def packed(tiles: Iterable[Tile]) -> bytes:
-    """Tiles as a byte for each: short, and quick to compare and to look up."""
-    return bytes(map(_kind_of, tiles))
-
-
-def packed_content(tiles: Iterable[Tile]) -> bytes:
-    """As `packed`, and equal for the same tiles in whatever order."""
-    return bytes(sorted(map(_kind_of, tiles)))
-
-
-def unpacked(row: bytes) -> tuple[Tile, ...]:
-    """The tiles that `packed` made bytes of."""
-    return tuple(map(_TILE_OF.__getitem__, row))
-
-
-def has_joker(packed_tiles: bytes) -> bool:
-    """Whether a joker is among packed tiles."""
-    return max(packed_tiles, default=0) >= JOKER.kind
 
 
 class SetBook:
@@ -84,9 +62,13 @@ class SetBook:
 
     def is_set(self, tiles: Iterable[Tile]) -> bool:
         """Whether a row of tiles is a legal set as it lies."""
+        return self.is_set_packed(packed(tiles))
+
+    def is_set_packed(self, row: bytes) -> bool:
+        """As `is_set`, for a row of packed tiles."""
         if self.run.order == "any":
-            return bool(self._by_content(packed_content(tiles)))
-        return bool(self._by_row(packed(tiles)))
+            return bool(self._by_content(bytes(sorted(row))))
+        return bool(self._by_row(row))
 
     def readings_of(self, tiles: Iterable[Tile]) -> tuple[SetReading, ...]:
         """Every legal reading of a row of tiles, the most natural first; none when it is no set.
@@ -157,8 +139,15 @@ def orders_as_run(tiles: Iterable[Tile], rules: RuleSet) -> bool:
 def is_legal_layout(layout: Layout, rules: RuleSet) -> bool:
     """Whether every meld of a layout is a legal set as it lies. How often a tile is there is not
     asked: `engine.examine` counts copies."""
-    is_set = book_of(rules).is_set
-    return all(is_set(meld.tiles) for meld in layout.melds)
+    is_set = book_of(rules).is_set_packed
+    return all(is_set(meld.packed) for meld in layout.melds)
+
+
+def reaches_round(tiles: Iterable[Tile]) -> bool:
+    """Whether 1 and 13 may both be in a set of these tiles, so that it may matter whether 1 follows 13:
+    each is there, or a joker that may stand for it."""
+    ranks = [tile.rank for tile in tiles]
+    return len(_ENDS.intersection(ranks)) + ranks.count(None) > 1
 
 
 def is_run_of(tiles: Sequence[Tile], run: Run) -> bool:
@@ -191,15 +180,16 @@ def _turned(reading: SetReading) -> SetReading:
 def _is_group(tiles: Sequence[Tile], group: Group) -> bool:
     if not group.least <= len(tiles) <= group.most:
         return False
-    suits = [tile.suit for tile in tiles if not tile.is_joker]
-    alike = len({tile.rank for tile in tiles if not tile.is_joker}) == 1
+    naturals = [tile for tile in tiles if tile.rank is not None]
+    suits = [tile.suit for tile in naturals]
+    alike = len({tile.rank for tile in naturals}) == 1
     return alike and (group.duplicates or len(set(suits)) == len(suits))
 
 
 def _groups(tiles: tuple[Tile, ...], group: Group) -> tuple[SetReading, ...]:
     if not _is_group(tiles, group):
         return ()
-    naturals = [tile for tile in tiles if not tile.is_joker]
+    naturals = [tile for tile in tiles if tile.rank is not None]
     taken = () if group.duplicates else {tile.suit for tile in naturals}
     rank = naturals[0].rank or 0
     deck = CARD_SUITS if naturals[0].is_card else TILE_SUITS
@@ -230,7 +220,7 @@ def _laid_runs(tiles: tuple[Tile, ...], run: Run) -> tuple[SetReading, ...]:
             tile.is_joker or (tile.suit is suit and tile.rank == place)
             for tile, place in zip(tiles, places, strict=True)
         ):
-            stands_for = tuple(frozenset({Tile(suit, place)}) for place in places)
+            stands_for = tuple(frozenset({tiles[first].with_rank(place)}) for place in places)
             found.append(SetReading("run", stands_for, sum(places)))
     return tuple(found)
 
@@ -249,26 +239,32 @@ def _window(start: int, length: int, run: Run) -> tuple[int, ...] | None:
 
 def _windows_of(tiles: Sequence[Tile], run: Run) -> Iterator[tuple[int, ...]]:
     """The numbers of each run that the tiles can form in some order, the lowest first."""
-    naturals = [tile for tile in tiles if not tile.is_joker]
+    if not run.least <= len(tiles) <= run.most:
+        return
+    naturals = [tile for tile in tiles if tile.rank is not None]
     ranks = {tile.rank for tile in naturals}
     if len({tile.suit for tile in naturals}) != 1 or len(ranks) != len(naturals):
         return
-    if not run.least <= len(tiles) <= run.most:
-        return
-    for start in range(1, 14):
-        places = _window(start, len(tiles), run)
-        if places is not None and ranks.issubset(places) and len(set(places)) == len(places):
+    for places in _windows(len(tiles), run):
+        if ranks.issubset(places):
             yield places
+
+
+@cache
+def _windows(length: int, run: Run) -> tuple[tuple[int, ...], ...]:
+    """The numbers of every run of that length, the lowest first."""
+    found = (_window(start, length, run) for start in range(1, 14))
+    return tuple(places for places in found if places and len(set(places)) == length)
 
 
 def _unordered_runs(tiles: tuple[Tile, ...], run: Run) -> tuple[SetReading, ...]:
     """The runs the tiles can form in some order; a joker of one stands for any of the numbers that
     are missing in it."""
-    suit = next(tile.suit for tile in tiles if tile.suit is not None)
+    natural = next(tile for tile in tiles if tile.rank is not None)
     ranks = {tile.rank for tile in tiles}
     found = []
     for places in _windows_of(tiles, run):
-        missing = frozenset(Tile(suit, place) for place in places if place not in ranks)
+        missing = frozenset(natural.with_rank(place) for place in places if place not in ranks)
         stands_for = tuple(missing if tile.is_joker else frozenset({tile}) for tile in tiles)
         found.append(SetReading("run", stands_for, sum(places)))
     return tuple(found)

@@ -12,6 +12,7 @@ from itertools import pairwise
 from typing import Final
 
 from engine.faults import Fault
+from engine.packing import packed, unpacked
 from engine.ruleset import RuleSet
 from engine.set_readings import (
     SetBook,
@@ -23,9 +24,7 @@ from engine.set_readings import (
     kinds_of,
     most_jokers,
     orders_as_run,
-    packed,
     readings_of,
-    unpacked,
 )
 from engine.tiles import Tile
 
@@ -162,8 +161,9 @@ def _sequence_faults(
     tiles: tuple[Tile, ...], naturals: tuple[Tile, ...], book: SetBook
 ) -> list[SetFault]:
     """What is wrong with different numbers as a sequence, whatever their colours."""
-    suit = naturals[0].suit
-    one_colour = tuple(tile if tile.is_joker else Tile(suit, tile.rank) for tile in tiles)
+    one_colour = tuple(
+        tile if tile.rank is None else naturals[0].with_rank(tile.rank) for tile in tiles
+    )
     if book.is_set(one_colour):
         return []
     if "run" in book.kinds_of(one_colour):

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import total_ordering
 from typing import Final
 
 from engine.notation import NotationError
@@ -42,7 +43,8 @@ _TILE_TEXT: Final = re.compile(r"([KBRO])([1-9]|1[0-3])")
 _CARD_TEXT: Final = re.compile(r"(A|[2-9]|10|J|Q|K)([SHDC])")
 
 
-@dataclass(frozen=True, slots=True, order=True)
+@total_ordering
+@dataclass(frozen=True, slots=True)
 class Tile:
     """A tile or card, or a joker (suit and rank both None). Equal means the same in the game.
 
@@ -71,8 +73,20 @@ class Tile:
             kind = _SUIT_INDEX[self.suit] * 13 + self.rank - 1
         object.__setattr__(self, "kind", kind)
 
+    # Written out, as tiles are compared more often than anything else is done here.
+
+    def __eq__(self, other: object) -> bool:
+        return self.kind == other.kind if isinstance(other, Tile) else NotImplemented
+
+    def __lt__(self, other: object) -> bool:
+        return self.kind < other.kind if isinstance(other, Tile) else NotImplemented
+
     def __hash__(self) -> int:
         return self.kind
+
+    def with_rank(self, rank: int) -> Tile:
+        """The tile of the same suit with another rank, 1 to 13; not for a joker."""
+        return _BY_KIND[self.kind - self.kind % 13 + rank - 1]
 
     @property
     def is_joker(self) -> bool:
@@ -104,6 +118,7 @@ TILES: Final = (*(Tile(suit, rank) for suit in TILE_SUITS for rank in RANKS), JO
 CARDS: Final = (*(Tile(suit, rank) for suit in CARD_SUITS for rank in RANKS), CARD_JOKER)
 """The 53 kinds of card, in their order."""
 
+_BY_KIND: Final = {tile.kind: tile for tile in (*TILES, *CARDS)}
 _BY_TEXT: Final = {str(tile): tile for tile in (*TILES, *CARDS)}
 
 

@@ -97,6 +97,11 @@ class Turn:
         """Every tile that lies on the table, each once."""
         return self.after.tiles if self.grid is None else self.grid.tiles
 
+    @property
+    def packed_after(self) -> bytes:
+        """The same tiles packed, see `engine.packing`."""
+        return self.after.packed if self.grid is None else self.grid.packed
+
 
 def lines_of(grid: GridLayout) -> Layout:
     """The lines of two or more touching tiles, rows first, and then the tiles that touch no other."""
@@ -106,23 +111,7 @@ def lines_of(grid: GridLayout) -> Layout:
 
 def grid_components(grid: GridLayout) -> tuple[tuple[Tile, int], ...]:
     """The parts of a board that hang together: the first tile of each, and how many it has."""
-    left = {
-        (y, x) for y, row in enumerate(grid.rows) for x, cell in enumerate(row) if cell is not None
-    }
-    found = []
-    while left:
-        start = min(left)
-        reached, waiting = {start}, [start]
-        while waiting:
-            y, x = waiting.pop()
-            beside = {(y - 1, x), (y + 1, x), (y, x - 1), (y, x + 1)} & left - reached
-            reached |= beside
-            waiting += beside
-        left -= reached
-        tile = grid.rows[start[0]][start[1]]
-        if tile is not None:
-            found.append((tile, len(reached)))
-    return tuple(found)
+    return grid.components()
 
 
 @dataclass(frozen=True, slots=True)

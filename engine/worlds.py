@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Final
 
-from engine.examination import Examination
-from engine.examine import examine
+from engine.examination import Examination, Play
+from engine.examine import check_pieces, examine, play_of
 from engine.faults import Finding, Question
 from engine.ruleset import RuleSet
 from engine.turns import Turn
@@ -35,33 +35,54 @@ class World:
 
 
 def worlds_of(turn: Turn, rules: RuleSet) -> list[World]:
-    """The turn examined under every answer to what is open and makes a difference."""
+    """The turn examined under every answer to what is open and makes a difference.
+
+    Raises ValueError for a tile that the game does not have.
+    """
+    check_pieces(turn, rules)
+    play = play_of(turn)
     needs_opening = rules.opening.kind in ("points", "contract")
     if turn.opened is not None or turn.before is None or not needs_opening:
-        return _switch_worlds(turn, rules, turn.opened is not False, ())
+        return _switch_worlds(turn, play, rules, turn.opened is not False, ())
     if not turn.before.melds:
         # Initial melds stay on the table, so on an empty one nobody has laid any.
-        return _switch_worlds(turn, rules, False, ())
+        return _switch_worlds(turn, play, rules, False, ())
     return [
         world
         for opened, answer in ((True, YES), (False, NO))
-        for world in _switch_worlds(turn, rules, opened, ((OPENED, answer),))
+        for world in _switch_worlds(turn, play, rules, opened, ((OPENED, answer),))
     ]
 
 
 def _switch_worlds(
-    turn: Turn, rules: RuleSet, opened: bool, answers: tuple[tuple[str, str], ...]
+    turn: Turn,
+    play: Play | None,
+    rules: RuleSet,
+    opened: bool,
+    answers: tuple[tuple[str, str], ...],
+    examination: Examination | None = None,
 ) -> list[World]:
-    examination = examine(turn, rules, opened)
+    """The worlds with these answers; `examination` where the turn was examined under these values."""
+    examination = examination or examine(turn, rules, opened, play)
     still_open = sorted(name for name in examination.depends_on if rules.is_open(name))
     if not still_open:
         return [World(answers, opened, rules, examination)]
     name = still_open[0]
+    switch = rules.switches[name]
+    # Whether somebody has chosen a value that holds anyway changes nothing, but where a play is looked
+    # for that the player should have made: that has to be legal whatever is open.
+    plays_are_sought = play is not None and not play.changed
+    same = None if plays_are_sought else switch.print(rules.value_of(name))
     return [
         world
-        for value in rules.switches[name].open_values
+        for value, answered in rules.answers_to(name).items()
         for world in _switch_worlds(
-            turn, rules.with_house_rules({name: value}), opened, (*answers, (name, value))
+            turn,
+            play,
+            answered,
+            opened,
+            (*answers, (name, value)),
+            examination if value == same else None,
         )
     ]
 

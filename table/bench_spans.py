@@ -11,7 +11,7 @@ from typing import Any, Final, TypeVar
 
 import numpy as np
 
-_CACHED: Final = ("engine.set", "engine.repair", "engine.solving")
+_CACHED: Final = ("engine.set", "engine.joker", "engine.card", "engine.repair", "engine.solving")
 """How the names of modules begin that keep what they worked out."""
 
 _Item = TypeVar("_Item")

@@ -110,7 +110,8 @@ def play_cards(state: GameState, event: Played, *, with_repairs: bool = True) ->
     then = _with_table(state, index, after, event.rack)
     if isinstance(then, Refusal):
         return then
-    ruling = _judge_play(state, index, after, with_repairs=with_repairs)
+    mend = with_repairs and event.overruled_by is None
+    ruling = _judge_play(state, index, after, with_repairs=mend)
     legal = ruling.verdict is Verdict.LEGAL
     if not legal and event.overruled_by is None:
         return refuse_ruling(ruling)
@@ -229,7 +230,8 @@ def discard(state: GameState, event: Discarded, *, with_repairs: bool = True) ->
     known = checked(then)
     if isinstance(known, Refusal):
         return known
-    ruling = _judge_discard(state, index, event.card, with_repairs=with_repairs)
+    mend = with_repairs and event.overruled_by is None
+    ruling = _judge_discard(state, index, event.card, with_repairs=mend)
     if ruling.verdict is not Verdict.LEGAL and event.overruled_by is None:
         return refuse_ruling(ruling)
     if seat.held == 0:

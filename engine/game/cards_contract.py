@@ -5,16 +5,20 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import combinations, product
 from typing import Final
 
 from engine.card_table import Contract
 from engine.game.events import Tiles
 from engine.melds import Meld
+from engine.packing import packed_content, unpacked
 from engine.ruleset import RuleSet
-from engine.sets import readings_of
+from engine.set_readings import SetBook, book_of
 from engine.tiles import CARD_JOKER, CARD_SUITS, RANKS, Tile
 
+_KEPT_HANDS: Final = 1 << 10
+"""Hands that are kept with what they hold: who thinks about a card asks for a hand more than once."""
 _SUITS: Final = tuple(tuple(Tile(suit, rank) for rank in RANKS) for suit in CARD_SUITS)
 
 
@@ -36,14 +40,21 @@ def find_contract(hand: Tiles, contract: Contract, rules: RuleSet) -> tuple[Meld
     one holds a smallest one. Of all ways one with the fewest jokers is taken, of those the first with
     ranks and suits in their order.
     """
-    left = Counter(card for card in hand if not card.is_joker)
-    jokers = len(hand) - left.total()
     groups, runs = contract
     if len(hand) < groups * rules.group.least + runs * rules.run.least:
         return None
+    return _find(packed_content(hand), contract, book_of(rules))
+
+
+@lru_cache(maxsize=_KEPT_HANDS)
+def _find(content: bytes, contract: Contract, book: SetBook) -> tuple[Meld, ...] | None:
+    """The sets of a contract that a packed hand holds."""
+    hand, (groups, runs) = unpacked(content), contract
+    left = Counter(card for card in hand if not card.is_joker)
+    jokers = len(hand) - left.total()
     wanted = (
-        (sorted(_groups(left, jokers, rules), key=_by_jokers) if groups else [], groups),
-        (sorted(_runs(left, jokers, rules), key=_by_jokers) if runs else [], runs),
+        (sorted(_groups(left, jokers, book), key=_by_jokers) if groups else [], groups),
+        (sorted(_runs(left, jokers, book), key=_by_jokers) if runs else [], runs),
     )
     for most in range(jokers + 1):
         found = _filled(wanted, left, most)
@@ -84,37 +95,37 @@ def _filled(
     return None
 
 
-def _groups(left: Counter[Tile], jokers: int, rules: RuleSet) -> Iterator[_Part]:
+def _groups(left: Counter[Tile], jokers: int, book: SetBook) -> Iterator[_Part]:
     """The smallest groups of the cards that are there and up to so many jokers."""
-    least = rules.group.least
+    least = book.group.least
     for rank in RANKS:
-        cards = sorted(card for card in left.elements() if card.rank == rank)
+        cards = [card for card in left.elements() if card.rank == rank]
         for used in range(min(jokers, least - 1) + 1):
             for chosen in dict.fromkeys(combinations(cards, least - used)):
-                yield from _part((*chosen, *[CARD_JOKER] * used), "group", rules)
+                yield from _part((*chosen, *[CARD_JOKER] * used), "group", book)
 
 
-def _runs(left: Counter[Tile], jokers: int, rules: RuleSet) -> Iterator[_Part]:
+def _runs(left: Counter[Tile], jokers: int, book: SetBook) -> Iterator[_Part]:
     """The smallest runs of the cards that are there and up to so many jokers."""
-    least = rules.run.least
+    least = book.run.least
     for cards in _SUITS:
         there = [left[card] > 0 for card in cards]
         for start in range(len(cards)):
             places = [(start + step) % len(cards) for step in range(least)]
-            if least - sum(there[place] for place in places) > jokers:
+            missing = least - sum([there[place] for place in places])
+            if missing > jokers:
                 continue
-            ways = [
-                (cards[place], CARD_JOKER) if there[place] else (CARD_JOKER,) for place in places
-            ]
+            instead = (CARD_JOKER,) if missing < jokers else ()
+            ways = [(cards[place], *instead) if there[place] else (CARD_JOKER,) for place in places]
             for row in product(*ways):
-                if sum(card.is_joker for card in row) <= jokers:
-                    yield from _part(row, "run", rules)
+                if row.count(CARD_JOKER) <= jokers:
+                    yield from _part(row, "run", book)
 
 
-def _part(row: Tiles, kind: str, rules: RuleSet) -> Iterator[_Part]:
+def _part(row: Tiles, kind: str, book: SetBook) -> Iterator[_Part]:
     """The part that a row is, if it is a set of the kind as it lies."""
     if all(card.is_joker for card in row):
         return
-    if any(reading.kind == kind for reading in readings_of(row, rules)):
+    if any(reading.kind == kind for reading in book.readings_of(row)):
         naturals = Counter(card for card in row if not card.is_joker)
         yield _Part(row, len(row) - naturals.total(), tuple(naturals.items()))

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import MISSING, fields, is_dataclass
 from enum import Enum
 from fractions import Fraction
+from functools import cache
+from typing import Any, Final
 
 from engine.game.state import GameState
 from engine.ruleset import RuleSet
 from engine.tiles import Tile
+
+_encoded: Final = json.JSONEncoder().encode
 
 
 def digest(state: GameState) -> str:
@@ -28,16 +32,18 @@ def digest(state: GameState) -> str:
 def canonical_text(value: object) -> str:
     """A text that is equal for equal values of a state. Mappings keep their order, which may say who
     came first. Raises TypeError for a value that no state holds."""
+    if isinstance(value, Tile):
+        return str(value)
+    if isinstance(value, tuple):
+        return f"[{','.join(map(canonical_text, value))}]"
     if isinstance(value, Enum):
-        return json.dumps(value.value)
+        return _encoded(value.value)
     if value is None or isinstance(value, (bool, int, str)):
-        return json.dumps(value)
-    if isinstance(value, Tile | Fraction):
+        return _encoded(value)
+    if isinstance(value, Fraction):
         return str(value)
     if isinstance(value, RuleSet):
         return _rules_text(value)
-    if isinstance(value, tuple):
-        return f"[{','.join(map(canonical_text, value))}]"
     if isinstance(value, Mapping):
         pairs = (f"{canonical_text(key)}:{canonical_text(item)}" for key, item in value.items())
         return f"{{{','.join(pairs)}}}"
@@ -52,10 +58,16 @@ def _rules_text(rules: RuleSet) -> str:
     return f"RuleSet({' '.join((rules.preset, *sorted(chosen)))})"
 
 
-def _fields_text(value: object) -> str:
+def _fields_text(value: Any) -> str:
     pieces = []
-    for item in fields(value):  # type: ignore[arg-type]
-        own = getattr(value, item.name)
-        if item.default is MISSING or own != item.default:
-            pieces.append(f"{item.name}={canonical_text(own)}")
+    for name, default in _compared(value.__class__):
+        own = getattr(value, name)
+        if default is MISSING or own != default:
+            pieces.append(f"{name}={canonical_text(own)}")
     return f"{type(value).__name__}({','.join(pieces)})"
+
+
+@cache
+def _compared(kind: Hashable) -> tuple[tuple[str, object], ...]:
+    """The fields that make values of a class differ, with their defaults."""
+    return tuple((item.name, item.default) for item in fields(kind) if item.compare)  # type: ignore[arg-type]

@@ -36,6 +36,7 @@ from engine.game.events import (
 )
 from engine.game.house_rules import choose_house_rule
 from engine.game.late_faults import notice_fault
+from engine.game.names import NAME_RULE, is_name
 from engine.game.rounds import show_hands
 from engine.game.seats import Outcome, Step, refuse
 from engine.game.starting import begin_game, deal, draw_for_start, name_starter
@@ -87,6 +88,9 @@ def apply(state: GameState | None, event: GameEvent, *, with_repairs: bool = Tru
     docs/games.md lists what else is refused, with the codes. A ruling against a play says how to mend
     it, unless told not to look `with_repairs`: that is what takes longest.
     """
+    nameless = _check_sayer(event)
+    if nameless is not None:
+        return nameless
     if isinstance(event, Undone | Corrected):
         text = "what was taken back or corrected is told to a game with its events, not to a state"
         return refuse("not_of_a_state", text)
@@ -103,6 +107,15 @@ def apply(state: GameState | None, event: GameEvent, *, with_repairs: bool = Tru
     if isinstance(event, Played | Discarded):
         return step(state, event, with_repairs=with_repairs)
     return step(state, event)
+
+
+def _check_sayer(event: GameEvent) -> Refusal | None:
+    """A refusal (`bad_name`) where an event was said by what can be no name. Whoever has a name may say
+    it, a player or not: an arbiter, or a program."""
+    for said in (getattr(event, "by", None), getattr(event, "overruled_by", None)):
+        if said is not None and not is_name(said):
+            return refuse("bad_name", f"nobody is called {said!r}: {NAME_RULE}")
+    return None
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -198,13 +211,15 @@ class Game:
         that stands and plays through those after it; when one of these no longer applies it is refused
         (`later_event_refused`), with the number of that event. `with_repairs` is as in `apply`.
         """
-        told = self._told
+        told, nameless = self._told, _check_sayer(event)
+        if nameless is not None:
+            return nameless
         if isinstance(event, Undone):
             if told.before is None:
                 return refuse("nothing_to_undo", "only the beginning of the game is left")
             return self._with(event, told.before)
         if isinstance(event, Corrected):
-            corrected = self._corrected(event)
+            corrected = self._corrected(event, with_repairs=with_repairs)
             if isinstance(corrected, Refusal):
                 return corrected
             return self._with(event, _Told(told, corrected))
@@ -225,7 +240,7 @@ class Game:
             yield item
             item = item.before
 
-    def _corrected(self, event: Corrected) -> _Standing | Refusal:
+    def _corrected(self, event: Corrected, *, with_repairs: bool) -> _Standing | Refusal:
         """The events that stand with one of them replaced."""
         later: list[_Standing] = []
         for item in self._back():
@@ -236,12 +251,13 @@ class Game:
             there = 0 < event.number <= self.length
             what = "was taken back, or is itself no event of the game" if there else "is not there"
             return refuse("not_standing", f"event {event.number} {what}")
-        state = apply(None if item.before is None else item.before.state, event.event)
+        before = None if item.before is None else item.before.state
+        state = apply(before, event.event, with_repairs=with_repairs)
         if isinstance(state, Refusal):
             return state
         row = _Standing(item.before, event.number, event.event, state)
         for then in reversed(later):
-            state = apply(row.state, then.event)
+            state = apply(row.state, then.event, with_repairs=with_repairs)
             if isinstance(state, Refusal):
                 text = f"event {then.number} would no longer apply: {state.reason}"
                 return Refusal(text, "later_event_refused", state.ruling, then.number)

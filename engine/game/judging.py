@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 
 from engine.faults import Fault, Ruling, Verdict
 from engine.game.events import Board, Tiles
@@ -11,7 +10,7 @@ from engine.game.seats import refuse
 from engine.game.state import GameState, Refusal
 from engine.layout import GridLayout, Layout
 from engine.referee import judge
-from engine.turns import Claim, Turn
+from engine.turns import Claim, Turn, lines_of
 
 
 def check_time(elapsed_s: float | None) -> Refusal | None:
@@ -45,18 +44,21 @@ def judge_turn(
     The form of the board, its deck and the time have been checked before. Repairs take long to find, so
     they are only looked for when somebody is told of the ruling.
     """
+    before = state.table
     turn = Turn(
-        before=Layout(),
-        after=Layout(),
+        before=before if isinstance(before, Layout) else lines_of(before),
+        after=after if isinstance(after, Layout) else lines_of(after),
         rack_before=rack_before,
         rack_after=rack_after,
         opened=state.seats[index].opened,
         elapsed_s=elapsed_s,
         pool_empty=state.pool == 0,
         players=len(state.seats),
+        grid_before=before if isinstance(before, GridLayout) else None,
+        grid=after if isinstance(after, GridLayout) else None,
         claims=claims if state.rules.claims is not None else None,
     )
-    return judge(_on_table(turn, state.table, after), state.rules, with_repairs=with_repairs)
+    return judge(turn, state.rules, with_repairs=with_repairs)
 
 
 def judge_table(state: GameState, table: Board) -> Ruling:
@@ -65,14 +67,6 @@ def judge_table(state: GameState, table: Board) -> Ruling:
     if isinstance(table, GridLayout):
         return judge(turn.with_grid(None, table), state.rules, with_repairs=False)
     return judge(Turn(before=None, after=table), state.rules, with_repairs=False)
-
-
-def _on_table(turn: Turn, before: Board, after: Board) -> Turn:
-    if isinstance(before, GridLayout) and isinstance(after, GridLayout):
-        return turn.with_grid(before, after)
-    assert isinstance(before, Layout)
-    assert isinstance(after, Layout)
-    return replace(turn, before=before, after=after)
 
 
 def refuse_ruling(ruling: Ruling) -> Refusal:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from engine.faults import Fault, Ruling
+from engine.faults import Ruling
+from engine.penalties import is_free, time_penalty
 from engine.ruleset import RuleSet
 
 
@@ -13,7 +14,7 @@ def misplay_cost(rules: RuleSet, ruling: Ruling | None) -> int | None:
     where only the time makes it cost (AMB-50), and where too few points to open cost nothing (AMB-27):
     then the tiles are taken back, and the turn goes on.
     """
-    if rules.misplay.when == "timeout" or _is_free(rules, ruling):
+    if rules.misplay.when == "timeout" or is_free(rules, None if ruling is None else ruling.faults):
         return None
     return rules.misplay.penalty
 
@@ -22,21 +23,9 @@ def time_cost(rules: RuleSet, ruling: Ruling | None, *, legal: bool) -> int:
     """Tiles to draw when the time ends and nothing stands.
 
     `ruling` is what the referee says of the table at that moment, None when it was untouched; `legal`
-    whether that was legal but for the time. Of two penalties that are due the larger, unless they
-    add up (AMB-22).
+    whether that was legal but for the time.
     """
-    timeout, misplay = rules.timeout, rules.misplay
-    if ruling is None or (legal and timeout.when_changed == "timeout"):
-        return timeout.penalty
-    failed = 0 if _is_free(rules, ruling) else misplay.penalty
-    return timeout.penalty + failed if misplay.cumulative else max(timeout.penalty, failed)
-
-
-def _is_free(rules: RuleSet, ruling: Ruling | None) -> bool:
-    """Whether all that was wrong was too few points to open, and that costs nothing (AMB-27)."""
-    if ruling is None or rules.opening.short_penalty != "none":
-        return False
-    return ruling.faults == Fault.OPENING_SHORT
+    return time_penalty(rules, None if ruling is None else ruling.faults, legal=legal)
 
 
 def tiles_due(cost: int, pool: int, rules: RuleSet) -> int:

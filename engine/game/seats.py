@@ -86,9 +86,11 @@ def order_from(state: GameState, index: int) -> tuple[int, ...]:
     return tuple(order)
 
 
-def begin_turn(state: GameState, index: int) -> GameState:
-    """The game when the turn of a seat begins."""
-    return replace(state, phase=Phase.TURN, turn=state.turn + 1, to_move=index)
+def begin_turn(state: GameState, index: int, *, passes: int | None = None) -> GameState:
+    """The game when the turn of a seat begins, after so many turns that passed; as many as before where
+    that is not given."""
+    passed = state.passes if passes is None else passes
+    return replace(state, phase=Phase.TURN, turn=state.turn + 1, to_move=index, passes=passed)
 
 
 def with_seat(state: GameState, index: int, seat: Seat) -> GameState:

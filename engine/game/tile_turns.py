@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
+from engine.counts import surplus_of_packed
+from engine.drawing import has_duties
 from engine.faults import Fault, Verdict
 from engine.game.events import (
     Board,
@@ -80,9 +82,9 @@ def play(state: GameState, event: Played, *, with_repairs: bool = True) -> Outco
         told = worked_out.rack
     if rack is None and told is not None:
         rack = tuple(((Counter(told) + played) - gone).elements())
-    ruling = judge_turn(
-        state, index, event.after, rack, told, event.elapsed_s, with_repairs=with_repairs
-    )
+    # A ruling that nobody is told of needs no repair.
+    mend = with_repairs and event.overruled_by is None
+    ruling = judge_turn(state, index, event.after, rack, told, event.elapsed_s, with_repairs=mend)
     legal = ruling.verdict is Verdict.LEGAL
     if not legal and event.overruled_by is None:
         return refuse_ruling(ruling)
@@ -103,8 +105,8 @@ def _too_many_played(seat: Seat, played: int) -> Refusal:
 
 def moved(before: Board, after: Board) -> tuple[Counter[Tile], Counter[Tile]]:
     """The tiles that are new on the table, and those that lie there no more."""
-    was, now = Counter(before.tiles), Counter(after.tiles)
-    return now - was, was - now
+    was, now = before.packed, after.packed
+    return surplus_of_packed(now, was), surplus_of_packed(was, now)
 
 
 def seat_after(state: GameState, index: int, after: Board, rack: Tiles | None) -> Seat | Refusal:
@@ -154,11 +156,10 @@ def end_turn(state: GameState, index: int, *, idle: bool) -> GameState:
     play (RS-09).
     """
     passes = state.passes + 1 if idle else 0
-    then = replace(state, passes=passes)
     blocked = state.pool == 0 and passes >= len(state.seats)
     if blocked and state.rules.pool_out.end == "all_pass":
-        return end_round(then, None)
-    return begin_turn(then, next_index(state, index))
+        return end_round(replace(state, passes=passes), None)
+    return begin_turn(state, next_index(state, index), passes=passes)
 
 
 def call_out(state: GameState, event: CalledOut) -> Outcome:
@@ -274,7 +275,8 @@ def _check_duties(
 ) -> Refusal | None:
     """A refusal where a player whose rack is known may not draw or pass instead of playing."""
     rack = state.seats[index].rack
-    if not rack:
+    bare = not state.table.tiles
+    if not rack or not has_duties(state.rules, bare=bare, pool_empty=state.pool == 0):
         return None
     # Which tile was drawn is no matter of a duty, only that one was, so any stands for it here.
     now = (*rack, rack[0]) if drew else rack

@@ -9,6 +9,7 @@ from engine.examination import Play, same_set
 from engine.faults import Fault, Finding
 from engine.layout import Layout
 from engine.melds import Meld
+from engine.packing import packed_content
 from engine.repairs.contents import tiles_of
 from engine.repairs.grid_lines import lines_under
 from engine.repairs.grid_position import (
@@ -24,7 +25,6 @@ from engine.repairs.side import Beside, with_side
 from engine.repairs.task import MOST_MOVES, Task
 from engine.repairs.wants import CLAIMS, HOPELESS
 from engine.ruleset import RuleSet
-from engine.set_readings import packed_content
 from engine.turns import Turn
 from engine.worlds import World
 

@@ -11,9 +11,9 @@ from collections.abc import Callable
 from typing import Final, NamedTuple
 
 from engine.joker_places import jokers_of
+from engine.packing import packed_content
 from engine.repairs.contents import is_part, minus, without
 from engine.ruleset import RuleSet
-from engine.set_readings import packed_content
 from engine.tiles import JOKER
 from engine.turns import Turn
 

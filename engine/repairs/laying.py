@@ -9,11 +9,11 @@ from typing import Final
 
 from engine.layout import Layout
 from engine.melds import Meld
+from engine.packing import packed_content
 from engine.repairs.contents import tiles_of
 from engine.repairs.moves import Position
 from engine.repairs.side import with_side
 from engine.ruleset import RuleSet
-from engine.set_readings import packed_content
 from engine.sets import is_set, readings_of
 from engine.tiles import RANKS, Tile
 from engine.turns import Turn

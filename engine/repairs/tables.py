@@ -9,6 +9,7 @@ from typing import Final
 
 from engine.examination import same_set
 from engine.faults import Fault
+from engine.packing import packed_content
 from engine.repairs.contents import Contents, KeptContents, SetContents, SetRules
 from engine.repairs.joker_rows import JokerRows
 from engine.repairs.laying import Layer, start_of
@@ -19,7 +20,6 @@ from engine.repairs.task import Task
 from engine.repairs.wants import NARROW, wanted_for
 from engine.repairs.words import told
 from engine.ruleset import RuleSet
-from engine.set_readings import packed_content
 from engine.sets import is_set
 from engine.tiles import JOKER
 from engine.turns import Turn

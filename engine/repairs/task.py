@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Final, Generic, Protocol, TypeVar
 
 from engine.examination import Play
-from engine.examine import examine
+from engine.examine import examine, play_of
 from engine.faults import Fault, Finding
 from engine.ruleset import RuleSet
 from engine.tiles import Tile
@@ -112,7 +112,7 @@ class Task(ABC, Generic[_Position]):
     def examine(self, turn: Turn) -> tuple[Sequence[Finding], RuleSet]:
         """What is wrong with a turn under the first answer to what is still open under which something
         is, and the rules with that answer."""
-        first = examine(turn, self.rules, turn.opened is not False)
+        first = examine(turn, self.rules, turn.opened is not False, play_of(turn))
         is_open = [name for name in first.depends_on if self.rules.is_open(name)]
         if all(self._is_an_answer(name) for name in is_open) and first.findings:
             # What is so by default is one of the answers: no need to look at the others.

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from itertools import groupby
 from typing import Final
 
+from engine.packing import packed_content
 from engine.repairs.contents import TILE_OF
 from engine.repairs.moves import DISCARD, RACK, Aside, Join, Lay, Move, Order, Part, Position
-from engine.set_readings import packed_content
 from engine.turns import Turn
 
 _IN_ORDER: Final = (Join, Lay, Order, Part, Aside)

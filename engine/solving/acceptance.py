@@ -49,6 +49,6 @@ def _by_every_answer(
     if name is None:
         return True
     return all(
-        _by_every_answer(before, after, played, rules.with_house_rules({name: value}), opened)
-        for value in rules.switches[name].open_values
+        _by_every_answer(before, after, played, answered, opened)
+        for answered in rules.answers_to(name).values()
     )

@@ -75,14 +75,25 @@ def _runs(places: dict[int, Tile], joker: Tile | None) -> Iterator[Tiles]:
 
 def additions_to(row: Tiles, kinds: Iterable[Tile], is_set: IsSet) -> Iterator[tuple[Tile, Tiles]]:
     """The tiles of a hand that a set takes at one of its ends, each with the set it becomes."""
-    ranks = {tile.rank for tile in row if tile.rank is not None}
-    near = {None, 1, *ranks} if len(ranks) == 1 else {None, 1, min(ranks) - 1, max(ranks) + 1}
+    near = _ranks_near(row)
     for tile in kinds:
         if tile.rank in near:
             for longer in ((*row, tile), (tile, *row)):
                 if is_set(longer):
                     yield tile, longer
                     break
+
+
+def additions_behind(row: Tiles, kinds: Iterable[Tile], is_set: IsSet) -> list[Tile]:
+    """The tiles of a hand that a set takes behind its last one."""
+    near = _ranks_near(row)
+    return [tile for tile in kinds if tile.rank in near and is_set((*row, tile))]
+
+
+def _ranks_near(row: Tiles) -> set[int | None]:
+    """The ranks that a set may take more of at one of its ends; None for a joker."""
+    ranks = {tile.rank for tile in row if tile.rank is not None}
+    return {None, 1, *ranks} if len(ranks) == 1 else {None, 1, min(ranks) - 1, max(ranks) + 1}
 
 
 def take_apart(rows: Iterable[Tiles], hand: Counter[Tile], most: int | None = None) -> list[Tiles]:

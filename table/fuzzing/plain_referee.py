@@ -33,10 +33,13 @@ class PlainReferee:
             lru_cache(_KEPT)(partial(_is_set, rules=rules, wrap=wrap))
             for wrap in _answers(rules, "run.wrap", rules.run.wrap)
         )
+        self._is_wrap_open = len(self._by_wrap) > 1
 
     def is_set(self, row: Tiles) -> bool:
         """Whether tiles are a set as they lie, whatever is answered to questions that are open."""
-        return all(is_set(row) for is_set in self._by_wrap)
+        return self._by_wrap[0](row) and (
+            not self._is_wrap_open or all(is_set(row) for is_set in self._by_wrap[1:])
+        )
 
     def verdict(
         self,

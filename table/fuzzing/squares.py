@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import random
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from typing import Final, TypeAlias, TypeVar
 
+from engine.counts import surplus
 from engine.game.events import Tiles
 from engine.layout import GridLayout
 from engine.tiles import Tile
-from table.fuzzing.hands import additions_to, sets_of
+from table.fuzzing.hands import additions_behind, sets_of
 from table.fuzzing.plain_referee import PlainReferee
 
 Place: TypeAlias = tuple[int, int]
@@ -95,8 +96,8 @@ class Squares:
                     row.append(self._tiles[place])
                     place = (place[0] - dy, place[1] - dx)
                 line = tuple(row[::-1])
-                longer = additions_to(line, kinds, referee.is_set)
-                found.append((free, (dy, dx), [other for other, it in longer if it[0] == line[0]]))
+                fitting = additions_behind(line, kinds, referee.is_set)
+                found.append((free, (dy, dx), fitting))
         return [end for end in found if end[2]]
 
     def _crossings(self, row: Tiles, ends: list[_End]) -> Iterator[Laying]:
@@ -109,14 +110,17 @@ class Squares:
 
     def _across(self, sets: list[Tiles], hand: Counter[Tile]) -> Iterator[Laying]:
         """A set of tiles of the hand and one of the board, across its line."""
+        places: dict[Tile, list[Place]] = defaultdict(list)
+        for place, tile in self._tiles.items():
+            places[tile].append(place)
         for row in sets:
+            missing = list(surplus(Counter(row), hand).elements())
+            if len(missing) > 1:
+                continue
             for index, shared in enumerate(row):
-                rest = Counter((*row[:index], *row[index + 1 :]))
-                if shared.rank is None or not rest <= hand:
+                if shared.rank is None or (missing and missing != [shared]):
                     continue
-                for (y, x), tile in self._tiles.items():
-                    if tile != shared:
-                        continue
+                for y, x in places[shared]:
                     for dy, dx in ((0, 1), (1, 0)):
                         line = _line((y - dy * index, x - dx * index), (dy, dx), len(row))
                         way = dict(zip(line, row, strict=True))

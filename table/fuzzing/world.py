@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from operator import attrgetter
 from typing import NamedTuple
 
 from engine.game.events import (
@@ -67,7 +68,7 @@ class World:
 
     def rack(self, name: str) -> Tiles:
         """What a player holds, in sorted order."""
-        return tuple(sorted(self.racks[name].elements()))
+        return tuple(sorted(self.racks[name].elements(), key=attrgetter("kind")))
 
     def next_tiles(self, count: int) -> Tiles:
         """The tiles that are drawn next; they stay where they are until an event draws them."""

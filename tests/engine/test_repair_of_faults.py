@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from engine.faults import Fault
+from engine.game.penalties import time_cost
 from engine.referee import Verdict, judge
 from engine.repairs import MOST_MOVES, find_repair
 from engine.ruleset import load_ruleset
@@ -188,6 +189,19 @@ def test_a_fault_with_words_of_its_own_keeps_them(
     recorded = turn_of(preset, table, rack, more)
     ruling = judge(recorded.turn, load_ruleset(recorded.preset, recorded.house_rules))
     assert [(finding.code, finding.repair) for finding in ruling.findings] == [(code, repair)]
+
+
+@pytest.mark.parametrize(("costs", "due"), [("misplay", 3), ("none", 1)])
+def test_a_ruling_and_a_game_ask_the_same_for_too_few_points_too_late(costs: str, due: int) -> None:
+    """AMB-27: where too few points cost nothing, only the time is paid for."""
+    rules = load_ruleset("pressman", {"opening.short_penalty": costs})
+    more = "opened: no; elapsed: {}"
+    late = turn_of("pressman", "- > K1 K2 K3", "K1 K2 K3 B5 > B5", more.format(300)).turn
+    told = [item.repair for item in judge(late, rules).findings if item.code == "TIME_OVER"]
+    words = f"{due} tile" + ("s" if due > 1 else "")
+    assert told == [f"put the table back as it was and draw {words}"]
+    in_time = turn_of("pressman", "- > K1 K2 K3", "K1 K2 K3 B5 > B5", more.format(9)).turn
+    assert time_cost(rules, judge(in_time, rules, with_repairs=False), legal=False) == due
 
 
 def test_a_hand_with_too_many_buys_is_told_without_a_repair() -> None:

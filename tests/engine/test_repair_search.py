@@ -11,12 +11,12 @@ import pytest
 
 from engine.layout import Layout
 from engine.melds import parse_tiles
+from engine.packing import packed_content
 from engine.referee import Turn, Verdict, judge
 from engine.repairs import find_repair, grid_search, search
 from engine.repairs.contents import KeptContents, SetContents, is_part, tiles_of
 from engine.repairs.tables import TableTask
 from engine.ruleset import RuleSet, load_ruleset
-from engine.set_readings import packed_content
 from engine.sets import kinds_of
 from engine.worlds import worlds_of
 from tests.engine.large_turns import large_turn

@@ -1,0 +1,26 @@
+"""Counting tiles, where `collections.Counter` takes long: its own arithmetic looks at every tile of both
+sides, and most of what is counted here is on one side alone or on both alike."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import TypeVar
+
+from engine.packing import unpacked
+from engine.tiles import Tile
+
+_Item = TypeVar("_Item")
+
+
+def surplus(one: Mapping[_Item, int], other: Mapping[_Item, int]) -> Counter[_Item]:
+    """How many more of each there are in one than in the other, as `one - other`. No count is
+    negative."""
+    had = other.get
+    return Counter({item: n - had(item, 0) for item, n in one.items() if n > had(item, 0)})
+
+
+def surplus_of_packed(one: bytes, other: bytes) -> Counter[Tile]:
+    """How many more of each tile there are in one than in the other, both packed."""
+    more = surplus(Counter(one), Counter(other))
+    return Counter(dict(zip(unpacked(bytes(more)), more.values(), strict=True)))
