@@ -7,22 +7,9 @@ it lies. (One thing is asked of a reading, whether it is a joker, because the up
 joker is not to be trusted; it bears on the direction a row is read in, never on what belongs to
 it.)
 
-Two tiles are joined by a `_Link`, whose strain says how far they are from touching in line:
-
-    gap    between the facing sides, in tile widths
-    step   of one beside the other, in tile heights
-    turn   of one against the other, in degrees
-
-Each is divided by the amount at which joined and parted are equally likely, and the fourth roots of
-their summed fourth powers is the strain: 0 touching in line, 1 undecided. A link is judged beside
-its row: a gap as wide as the others of its row strains less than one in a row that touches, and a
-fan or a stair, which turns or steps by equal amounts, strains less than a single jump.
-
-Where the amounts come from: in 13 photographs of laid out sets (labelled for training, Rummikub
-Original, photographs by Jonas Buehler, CC BY 4.0) 99 of 100 gaps within rows are under 0.36 widths
-and the widest is 0.43; 90 of 100 steps are under 0.27 heights and the largest is 0.30. Sets in one
-line lie 0.6 widths apart or more, rows above each other by most of a height. The amounts for turns
-are a choice: those photographs hold no fans.
+`vision.layout_links` weighs two tiles; here the least strained links are joined to chains such that each
+side of a tile has one neighbour at most, and whatever could as well be otherwise becomes another
+arrangement. How often that is right is measured by `vision.layout_evaluation` (docs/layout.md).
 """
 
 from __future__ import annotations
@@ -34,47 +21,36 @@ from itertools import combinations
 from statistics import median
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.layout import LayoutReading
+from vision.layout_links import (
+    LEFT,
+    OUT_OF_THE_QUESTION,
+    RIGHT,
+    TYPICAL_GAP,
+    Link,
+    Pose,
+    Row,
+    possible_links,
+)
 from vision.placements import Face, Placement
 
 MAX_ARRANGEMENTS = 8
 """Arrangements returned at most: all of three doubtful links, or seven single doubts."""
 
-HEIGHT_IN_WIDTHS = 1.4
-"""A tile's height in widths (36 mm by 26 mm; playing cards are 1.40, too)."""
-
-GAP_AT_ODDS = 0.35
-"""Widths of gap at which a row whose other tiles touch is as likely parted as not..."""
-GAP_PER_TYPICAL_GAP = 0.8
-"""...and how much each width of the row's typical gap adds to it..."""
-GAP_AT_ODDS_MOST = 0.6
-"""...up to this. Two tiles by themselves count as a row of gap `TYPICAL_GAP`."""
-TYPICAL_GAP = 0.25
-STEP_AT_ODDS = 0.5
-"""Heights by which a tile may be out of line with what its row leads one to expect."""
-STAIR_AT_ODDS = 0.6
-"""Heights of step from tile to tile in a regular stair."""
-TURN_AT_ODDS_DEG = 20.0
-"""Degrees by which a tile may be turned against what its row leads one to expect."""
-FAN_AT_ODDS_DEG = 35.0
-"""Degrees from tile to tile in a regular fan."""
-
-SURELY_JOINED = 0.8
-"""Strain below which no other reading is given."""
-SURELY_PARTED = 1.4
-"""Strain above which no other reading is given."""
+SURELY_JOINED = 0.75
+"""Strain below which no other reading is given. Of the links within rows of generated tables
+(docs/layout.md) two in a thousand strain more..."""
+SURELY_PARTED = 1.25
+"""...and above which none is given either; none of those strains more than 1."""
+PER_WIDTH = 0.2
+"""What a width of advance adds to a strain when links compete: of equal ones the shorter wins."""
+PER_WIDTH_AT_FIRST = 1.5
+"""The same while rows are still unknown: among tiles that lie upon each other, the next but one touches
+in line, too."""
 RIVAL_MARGIN = 0.25
 """A tile that could as well belong to another row, by this much more strain, is doubtful."""
 
-LEAST_ADVANCE = 0.15
-"""Widths between the centres of neighbours: closer ones are one tile found twice, or a pile."""
-LARGEST_SIZE_RATIO = 1.6
-"""Neighbours differ in size by perspective only, far less than this."""
-
-UNTRUSTED_UP = 0.2
-"""What the up direction of a joker or an unread tile counts in a row's vote; others count 1."""
 CLEAR_VOTE = 0.5
 """Votes below which a row is given in both reading directions."""
 
@@ -103,155 +79,26 @@ def read_layout(
     if max_arrangements < 1:
         raise ValueError(f"there is always one arrangement; asked for at most {max_arrangements}")
     indexes = tuple(i for i, p in enumerate(placements) if p.face is not Face.DOWN)
-    poses = [_Pose.of(placements[i]) for i in indexes]
+    poses = [Pose.of(placements[i]) for i in indexes]
     arrangements = _arrangements(poses, max_arrangements)
     tiles = tuple(placements[i].reading for i in indexes)
     return LaidOut(LayoutReading(tiles, arrangements), indexes)
 
 
-@dataclass(frozen=True, slots=True)
-class _Pose:
-    """A tile's frame in the picture: columns of ``axes`` are one tile width to its right and
-    one tile width downwards, as far as its own reader is concerned."""
-
-    centre: NDArray[np.float64]
-    axes: NDArray[np.float64]
-    inverse: NDArray[np.float64] | None
-    """Pixels to tile widths; None for a quad without area, which has no neighbours."""
-    trust: float
-    """What its up direction counts."""
-
-    @classmethod
-    def of(cls, placement: Placement) -> _Pose:
-        top_left, top_right, bottom_right, bottom_left = placement.quad_xy.astype(np.float64)
-        right = (top_right - top_left + bottom_right - bottom_left) / 2
-        down = (bottom_left - top_left + bottom_right - top_right) / 2
-        axes = np.column_stack([right, down / HEIGHT_IN_WIDTHS])  # (2, 2)
-        area = axes[0, 0] * axes[1, 1] - axes[0, 1] * axes[1, 0]
-        solid = area > 1e-3 * max(1e-9, float(np.square(axes).sum()))
-        best = placement.reading.best
-        trusted = placement.face is Face.UP and best is not None and not best.is_joker
-        return cls(
-            (top_left + top_right + bottom_right + bottom_left) / 4,
-            axes,
-            np.linalg.inv(axes) if solid else None,
-            1.0 if trusted else UNTRUSTED_UP,
-        )
-
-
-LEFT, RIGHT = 0, 1
-
-
-@dataclass(frozen=True, slots=True)
-class _Link:
-    """Two tiles that may be neighbours, as met when walking from the first to the second."""
-
-    tiles: tuple[int, int]
-    sides: tuple[int, int]
-    """Which side, `LEFT` or `RIGHT`, of each tile faces the other; equal sides mean that one
-    of the two lies upside down."""
-    advance: float
-    """Widths from centre to centre along the row."""
-    gap: float
-    """Widths between the facing sides where they come closest; 0 when they touch or overlap."""
-    step: float
-    """Heights by which the second lies to the right hand of the walk."""
-    turn: float
-    """Degrees by which the second is turned clockwise against the first."""
-
-    @property
-    def ports(self) -> tuple[tuple[int, int], tuple[int, int]]:
-        """The two sides it takes up: each side of a tile has one neighbour at most."""
-        return (self.tiles[0], self.sides[0]), (self.tiles[1], self.sides[1])
-
-    def strain(
-        self, gap: float = TYPICAL_GAP, step: float = 0.0, turn: float | None = 0.0
-    ) -> float:
-        """0 touching in line, 1 undecided, beside a row of typical gap, step and turn.
-
-        A turn of None stands for any: the link may be part of a fan.
-        """
-        odds = min(GAP_AT_ODDS_MOST, GAP_AT_ODDS + GAP_PER_TYPICAL_GAP * gap)
-        # A stair or a fan beside it can excuse a step or a turn, but disorder does not aggravate it.
-        off = min(abs(self.step - step), abs(self.step))
-        jump = 0.0 if turn is None else min(abs(self.turn - turn), abs(self.turn))
-        parts = (
-            self.gap / odds,
-            max(off / STEP_AT_ODDS, abs(self.step) / STAIR_AT_ODDS),
-            max(jump / TURN_AT_ODDS_DEG, abs(self.turn) / FAN_AT_ODDS_DEG),
-        )
-        return math.sqrt(math.hypot(*(part**2 for part in parts)))
-
-
-def _link(poses: Sequence[_Pose], i: int, j: int) -> _Link | None:
-    """How tile j lies beside tile i, or None when they cannot be neighbours in a row."""
-    first, second = poses[i], poses[j]
-    if first.inverse is None or second.inverse is None:
-        return None
-    seen = first.inverse @ second.axes  # (2, 2): the second's axes in the first's widths
-    size = math.sqrt(abs(float(np.linalg.det(seen))))
-    if not 1 / LARGEST_SIZE_RATIO < size < LARGEST_SIZE_RATIO:
-        return None
-    turn = math.atan2(seen[1, 0] - seen[0, 1], seen[0, 0] + seen[1, 1])
-    upside_down = abs(turn) > math.pi / 2
-    if upside_down:  # rows are alike from both sides: compare the axes as lines
-        turn -= math.copysign(math.pi, turn)
-    # The way from i to j in the frame half way between the two tiles, seen from either and
-    # averaged: exact for a fan, and the two errors of a slanted view cancel.
-    apart = second.centre - first.centre
-    from_first = _rotated(first.inverse @ apart, -turn / 2)
-    from_second = _rotated(second.inverse @ apart, turn / 2) * (-1.0 if upside_down else 1.0)
-    right, down = (from_first + from_second) / 2
-    advance, forwards = abs(float(right)), bool(right > 0)
-    lean = HEIGHT_IN_WIDTHS * math.sin(abs(turn) / 2)  # the near corners come this much closer
-    if advance < LEAST_ADVANCE:
-        return None
-    side = RIGHT if forwards else LEFT
-    return _Link(
-        tiles=(i, j),
-        sides=(side, side if upside_down else 1 - side),
-        advance=advance,
-        gap=max(0.0, advance - 1.0 - lean),
-        step=float(down) / HEIGHT_IN_WIDTHS * (1.0 if forwards else -1.0),
-        turn=math.degrees(turn),
-    )
-
-
-def _rotated(vector: NDArray[np.float64], angle_rad: float) -> NDArray[np.float64]:
-    c, s = math.cos(angle_rad), math.sin(angle_rad)
-    return np.array([c * vector[0] - s * vector[1], s * vector[0] + c * vector[1]])
-
-
-def _possible_links(poses: Sequence[_Pose]) -> list[_Link]:
-    """Every link that some row could make credible, in no order that matters."""
-    if len(poses) < 2:
-        return []
-    centres = np.array([pose.centre for pose in poses])  # (n, 2)
-    reach = np.array([4 * np.abs(pose.axes).max() for pose in poses])  # (n,)
-    apart = np.linalg.norm(centres[:, None] - centres[None, :], axis=2)  # (n, n)
-    near = np.triu(apart < np.maximum(reach[:, None], reach[None, :]), k=1)
-    links = (_link(poses, int(i), int(j)) for i, j in np.argwhere(near))
-    return [
-        link
-        for link in links
-        if link and link.strain(GAP_AT_ODDS_MOST, link.step, link.turn) < SURELY_PARTED
-    ]
-
-
-def _matched(strains: dict[_Link, float], limit: float) -> set[_Link]:
+def _matched(strains: dict[Link, float], limit: float, per_width: float = PER_WIDTH) -> set[Link]:
     """The least strained links such that each side of a tile has one neighbour: chains."""
     taken: set[tuple[int, int]] = set()
     row_of: dict[int, int] = {}
-    chosen: set[_Link] = set()
+    chosen: set[Link] = set()
 
     def row(tile: int) -> int:
         while (above := row_of.get(tile, tile)) != tile:
             tile = above
         return tile
 
-    # Of links that strain alike, the shorter: in an overlapping fan the next tile but one may
-    # touch in line, too.
-    for link in sorted(strains, key=lambda link: (strains[link] + 0.2 * link.advance, link.gap)):
+    for link in sorted(
+        strains, key=lambda link: (strains[link] + per_width * link.advance, link.gap)
+    ):
         first, second = (row(tile) for tile in link.tiles)
         if strains[link] >= limit or first == second or taken.intersection(link.ports):
             continue
@@ -268,14 +115,14 @@ class _Chain:
     tiles: list[int]
     entered: list[int]
     """The side by which the walk comes into each tile: `LEFT` if it walks to the tile's right."""
-    links: list[_Link]
+    links: list[Link]
     turns: list[float]
     """Turn at each link in the direction of this walk."""
 
 
-def _chains(count: int, links: Iterable[_Link]) -> Iterator[_Chain]:
+def _chains(count: int, links: Iterable[Link]) -> Iterator[_Chain]:
     """The chains that the links make of ``count`` tiles; tiles without a link are chains of one."""
-    at: dict[tuple[int, int], _Link] = {port: link for link in links for port in link.ports}
+    at: dict[tuple[int, int], Link] = {port: link for link in links for port in link.ports}
     seen: set[int] = set()
     for start in range(count):
         if start in seen or ((start, LEFT) in at and (start, RIGHT) in at):
@@ -292,23 +139,49 @@ def _chains(count: int, links: Iterable[_Link]) -> Iterator[_Chain]:
         yield chain
 
 
-def _strains_beside_rows(poses: Sequence[_Pose]) -> dict[_Link, float]:
+def _strains_beside_rows(poses: Sequence[Pose]) -> dict[Link, float]:
     """Every possible link with its strain beside the row it would be part of."""
-    links = _possible_links(poses)
+    links = possible_links(poses)
     # Rows first, generously; most of the strain of a fan is forgiven until the fan is known.
-    rows = _matched({link: link.strain(turn=None) for link in links}, SURELY_PARTED)
+    anything = Row(turn=None, overlap=None)
+    generous = {link: link.strain(anything) for link in links}
+    rows = _matched(generous, OUT_OF_THE_QUESTION, PER_WIDTH_AT_FIRST)
     strains = {link: link.strain() for link in links}
-    for chain in _chains(len(poses), rows):
-        for k, link in enumerate(chain.links):
-            others = [other.gap for m, other in enumerate(chain.links) if m != k]
-            beside = [m for m in (k - 1, k + 1) if 0 <= m < len(chain.links)]
-            turn = median([0.0, *(chain.turns[m] for m in beside)])
-            strains[link] = link.strain(
-                median([TYPICAL_GAP, *others]),
-                median([0.0, *(chain.links[m].step for m in beside)]),
-                turn if chain.turns[k] == link.turn else -turn,
-            )
+    strains.update(_strains_within(len(poses), rows))
+    far = {link for link in rows if strains[link] > SURELY_PARTED}
+    if far:  # two rows were taken for one, and neither tells what to expect of the other
+        rows -= far
+        strains.update(_strains_within(len(poses), rows))
+    chain_of = {tile: chain for chain in _chains(len(poses), rows) for tile in chain.tiles}
+    for link in links:  # those that leap over tiles of their row
+        chain = chain_of[link.tiles[0]]
+        if link not in rows and chain is chain_of[link.tiles[1]]:
+            overlap = median(other.overlap for other in chain.links)
+            strains[link] = link.strain(Row(overlap=overlap))
     return strains
+
+
+def _strains_within(count: int, rows: Iterable[Link]) -> Iterator[tuple[Link, float]]:
+    """Every link of these rows with its strain beside the others of its row."""
+    for chain in _chains(count, rows):
+        for k, link in enumerate(chain.links):
+            yield link, link.strain(_row_beside(chain, k))
+
+
+def _row_beside(chain: _Chain, k: int) -> Row:
+    """What the other links of a chain lead one to expect of its link ``k``.
+
+    Each median counts a plain link with them, so that a single other one excuses half at most.
+    """
+    others = [m for m in range(len(chain.links)) if m != k]
+    turn = median([0.0, *(chain.turns[m] for m in others)])
+    return Row(
+        gap=median([TYPICAL_GAP, *(chain.links[m].gap for m in others)]),
+        step=median([0.0, *(chain.links[m].step for m in others)]),
+        turn=turn if chain.turns[k] == chain.links[k].turn else -turn,
+        overlap=median([0.0, *(chain.links[m].overlap for m in others)]),
+        is_alone=not others,
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -317,12 +190,12 @@ class _Doubt:
 
     cost: float
     """How much less likely: 0 means equally so."""
-    parted: frozenset[_Link] = field(default_factory=frozenset)
-    joined: frozenset[_Link] = field(default_factory=frozenset)
+    parted: frozenset[Link] = field(default_factory=frozenset)
+    joined: frozenset[Link] = field(default_factory=frozenset)
     reversed_meld: frozenset[int] = field(default_factory=frozenset)
 
 
-def _link_doubts(strains: dict[_Link, float], chosen: set[_Link]) -> Iterator[_Doubt]:
+def _link_doubts(strains: dict[Link, float], chosen: set[Link]) -> Iterator[_Doubt]:
     holder = {port: link for link in chosen for port in link.ports}
     for link, strain in strains.items():
         if link in chosen:
@@ -339,7 +212,7 @@ def _link_doubts(strains: dict[_Link, float], chosen: set[_Link]) -> Iterator[_D
 
 
 def _arrangements(
-    poses: Sequence[_Pose], max_arrangements: int
+    poses: Sequence[Pose], max_arrangements: int
 ) -> tuple[tuple[tuple[int, ...], ...], ...]:
     strains = _strains_beside_rows(poses)
     chosen = _matched(strains, 1.0)
@@ -385,7 +258,7 @@ def _combinations(doubts: Sequence[_Doubt], most: int) -> Iterator[tuple[_Doubt,
         )
 
 
-def _is_simple(links: set[_Link]) -> bool:
+def _is_simple(links: set[Link]) -> bool:
     """Each side of a tile has one neighbour at most, and no row bites its own tail."""
     ports = [port for link in links for port in link.ports]
     return len(set(ports)) == len(ports) and len(_matched(dict.fromkeys(links, 0.0), 1.0)) == len(
@@ -393,7 +266,7 @@ def _is_simple(links: set[_Link]) -> bool:
     )
 
 
-def _vote(poses: Sequence[_Pose], chain: _Chain) -> float:
+def _vote(poses: Sequence[Pose], chain: _Chain) -> float:
     """How much more the tiles' up directions are for reading the chain forwards than backwards."""
     return math.fsum(
         poses[tile].trust if side == LEFT else -poses[tile].trust
@@ -402,7 +275,7 @@ def _vote(poses: Sequence[_Pose], chain: _Chain) -> float:
 
 
 def _melds(
-    poses: Sequence[_Pose], links: set[_Link], turned: set[frozenset[int]]
+    poses: Sequence[Pose], links: set[Link], turned: set[frozenset[int]]
 ) -> list[tuple[int, ...]]:
     """Tiles of each chain in reading order; chains in the order of the picture."""
     melds = []
@@ -417,7 +290,7 @@ def _melds(
 
 
 def _in_picture_order(
-    poses: Sequence[_Pose], melds: Iterable[tuple[int, ...]]
+    poses: Sequence[Pose], melds: Iterable[tuple[int, ...]]
 ) -> list[tuple[int, ...]]:
     """Lines from the top, each from the left; a line is as high as half a tile is wide."""
     at = {
