@@ -285,14 +285,13 @@ def test_evaluate_without_labels_could_not_start(tmp_path: Path) -> None:
 # enrol
 
 
-def test_enrol_says_what_is_missing_and_keeps_the_inks(photograph: Path, tmp_path: Path) -> None:
+def test_enrol_learns_nothing_from_a_table_in_play(photograph: Path, tmp_path: Path) -> None:
     result = run("enrol", photograph, "--name", "The / big set", "--data", tmp_path, "--json")
-    assert result.exit_code == 1  # a table in play is no whole set
+    assert result.exit_code == 1
     (found,) = objects(result)
+    assert (found["whole"], found["learned"], found["file"]) == (False, False, None)
     assert found["missing"]
-    kept = json.loads((tmp_path / "sets/the---big-set.json").read_text())
-    assert kept["name"] == "The / big set"
-    assert kept["inks"] == found["inks"]
+    assert [path.name for path in (tmp_path / "sets").iterdir()] == ["the---big-set-1.jpg"]
 
 
 def test_a_set_needs_a_name_that_can_be_a_file(photograph: Path, tmp_path: Path) -> None:

@@ -1,95 +1,98 @@
-"""Counting a set and measuring its inks, on pictures whose truth is known."""
+"""`meldwatch enrol` and the option --set on drawn photographs of a set."""
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+from typing import Any
+
 import numpy as np
 import pytest
-from numpy.typing import NDArray
+from click.testing import CliRunner, Result
+from PIL import Image
 
-from engine.layout import TileReading
-from engine.tiles import TILES, Suit, Tile
-from vision.enrolment import Enrolment, enrol_set
-from vision.placements import Face, Placement
+from vision.enrolment.scenes import enrolment_picture, table_picture
+from vision.rendering.designs import sample_design
+from web.cli import main
 
-WHITE_BGR = (215, 235, 240)
-INKS_BGR = {
-    Suit.BLACK: (30, 30, 30),
-    Suit.BLUE: (180, 90, 20),
-    Suit.RED: (40, 40, 200),
-    Suit.ORANGE: (30, 140, 235),
-}
-TILE_WH = (40, 56)
+SEED = 5
 
 
-def picture_of(tiles: list[Tile]) -> tuple[NDArray[np.uint8], list[Placement]]:
-    """Upright tiles in rows of thirteen, each with a stroke of its ink, and what is read of them."""
-    width, height = TILE_WH
-    pixels = np.full((70 * (len(tiles) // 13 + 1), 50 * 13, 3), 60, np.uint8)
-    placements = []
-    for index, tile in enumerate(tiles):
-        left, top = 50 * (index % 13) + 5, 70 * (index // 13) + 7
-        pixels[top : top + height, left : left + width] = WHITE_BGR
-        if tile.suit is not None:
-            pixels[top + 14 : top + 32, left + 16 : left + 24] = INKS_BGR[tile.suit]
-        corners = [
-            (left, top),
-            (left + width, top),
-            (left + width, top + height),
-            (left, top + height),
-        ]
-        quad = np.array(corners, np.float32)
-        placements.append(Placement(quad, TileReading.certain(tile), 1.0, Face.UP))
-    return pixels, placements
+def run(*arguments: str | Path) -> Result:
+    return CliRunner().invoke(main, [str(argument) for argument in arguments])
 
 
-def enrolled(*pictures: list[Tile]) -> Enrolment:
-    return enrol_set(picture_of(tiles) for tiles in pictures)
+def the_object(result: Result) -> dict[str, Any]:
+    (line,) = result.stdout.splitlines()
+    found = json.loads(line)
+    assert isinstance(found, dict)
+    return found
 
 
-def test_a_set_of_106_in_two_pictures_is_whole() -> None:
-    found = enrolled(list(TILES), list(TILES))
-    assert (found.copies, found.tiles) == (2, 106)
-    assert found.is_whole
+@pytest.fixture(scope="module")
+def pictures(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a set of 53 in rows, and a table on which it is played with."""
+    folder = tmp_path_factory.mktemp("a set")
+    rng = np.random.default_rng(SEED)
+    design = sample_design(rng)
+    for name, picture in (
+        ("set", enrolment_picture(rng, design, copies=1)),
+        ("table", table_picture(rng, design)),
+    ):
+        Image.fromarray(picture.pixels_bgr[:, :, ::-1]).save(folder / f"{name}.png")
+    return folder
 
 
-def test_a_set_of_53_is_whole_too() -> None:
-    found = enrolled(list(TILES))
-    assert (found.copies, found.tiles) == (1, 53)
-    assert found.is_whole
+@pytest.fixture(scope="module")
+def enrolled(pictures: Path) -> Result:
+    return run("enrol", pictures / "set.png", "--name", "Ours", "--data", pictures, "--json")
 
 
-def test_missing_and_surplus_tiles_are_named() -> None:
-    tiles = [*TILES, *TILES]
-    tiles.remove(Tile(Suit.RED, 7))
-    tiles.append(Tile(Suit.BLUE, 3))
-    found = enrolled(tiles)
-    assert found.missing == ((Tile(Suit.RED, 7), 1),)
-    assert found.surplus == ((Tile(Suit.BLUE, 3), 1),)
-    assert not found.is_whole
+def test_a_whole_set_is_learned_and_shown(pictures: Path, enrolled: Result) -> None:
+    assert enrolled.exit_code == 0, enrolled.output
+    found = the_object(enrolled)
+    assert (found["whole"], found["learned"], found["tiles"], found["copies"]) == (
+        True,
+        True,
+        53,
+        1,
+    )
+    assert sorted(len(row) for row in found["rows"]) in ([13, 13, 13, 14], [1, 13, 13, 13, 13])
+    assert found["complaints"] == []
+    assert found["file"] == str(pictures / "sets/ours.json")
+    kept = json.loads(Path(found["file"]).read_text())
+    assert (kept["name"], kept["inks"]) == ("Ours", found["inks"])
+    (drawn,) = found["pictures"]
+    with Image.open(drawn) as marked:
+        assert marked.width >= 1600
 
 
-def test_a_tile_in_doubt_or_face_down_keeps_a_set_from_being_whole() -> None:
-    pixels, placements = picture_of(list(TILES))
-    unread = Placement(placements[0].quad_xy, TileReading((), sure=False), 0.9, Face.UNREAD)
-    back = Placement(placements[1].quad_xy, TileReading((), sure=False), 0.9, Face.DOWN)
-    found = enrol_set([(pixels, [*placements, unread, back])])
-    assert found.doubtful == (unread,)
-    assert found.face_down == 1
-    assert not found.is_whole
+def test_a_table_is_read_with_an_enrolled_set(pictures: Path, enrolled: Result) -> None:
+    kept = the_object(enrolled)["file"]
+    without = the_object(run("read", pictures / "table.png", "--json"))
+    known = the_object(run("read", pictures / "table.png", "--json", "--set", kept))
+    assert len(known["tiles"]) >= len(without["tiles"]) > 0
+    assert known["tiles"] != without["tiles"]
+    asked = [sum(not tile["sure"] for tile in one["tiles"]) for one in (known, without)]
+    assert asked[0] <= asked[1]
 
 
-@pytest.mark.parametrize("suit", INKS_BGR)
-def test_inks_are_measured_where_the_paint_is(suit: Suit) -> None:
-    found = {ink.suit: ink for ink in enrolled(list(TILES)).inks}
-    ink = found[suit]
-    assert ink.tiles == 13
-    assert np.abs(np.subtract(ink.bgr, INKS_BGR[suit])).max() <= 12
-    expected = np.array(INKS_BGR[suit][::-1]) / np.array(WHITE_BGR[::-1])
-    assert np.abs(np.subtract(ink.over_white, expected)).max() <= 0.06
+def test_half_a_set_is_said_to_be_short_and_nothing_is_kept(pictures: Path) -> None:
+    with Image.open(pictures / "set.png") as whole:
+        pixels = np.asarray(whole).copy()
+    pixels[: len(pixels) // 2] = pixels[0, 0]  # what lay in the upper rows is gone
+    Image.fromarray(pixels).save(pictures / "short.png")
+    result = run("enrol", pictures / "short.png", "--name", "Short", "--data", pictures)
+    assert result.exit_code == 1
+    assert "1 to K13 are missing." in result.stdout
+    assert "a set has 53 or 106." in result.stdout
+    assert "What was understood:" in result.stdout
+    assert "Nothing was learned" in result.stdout
+    assert not (pictures / "sets/short.json").exists()
 
 
-def test_no_picture_is_an_empty_set() -> None:
-    found = enrol_set([])
-    assert found.tiles == 0
-    assert found.inks == ()
-    assert len(found.missing) == len(TILES)
+def test_sets_that_are_not_there_keep_a_command_from_starting(pictures: Path) -> None:
+    result = run("read", pictures / "table.png", "--set", pictures / "nobody.json")
+    assert result.exit_code == 3
+    assert "meldwatch enrol makes one" in result.stderr
+    assert run("read", pictures / "table.png", "--set", "../..").exit_code == 2

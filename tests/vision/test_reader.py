@@ -29,14 +29,14 @@ def classes(name: str, probability: float) -> list[float]:
 
 def place(
     read: list[list[float]],
-    score: float = 0.9,
+    score: float | list[float] = 0.9,
     upright: float = 1.0,
     quads: NDArray[np.float32] | None = None,
     colours: list[float] = BLACK,
 ) -> list[Placement]:
     if quads is None:
         quads = np.stack([moved(QUAD, 50 * i) for i in range(len(read))])
-    found = Detections(quads, np.full(len(read), score, np.float32))
+    found = Detections(quads, np.broadcast_to(np.float32(score), len(read)))
     readings = Readings(
         np.array(read, np.float32),
         np.full(len(read), upright, np.float32),
@@ -83,6 +83,22 @@ def test_a_certain_body_that_nobody_can_read_is_reported_unread() -> None:
     (tile,) = place([blurred], score=0.9)
     assert (tile.face, tile.label, tile.sure) == (Face.UNREAD, "", False)
     assert place([blurred], score=0.4) == []
+
+
+def test_a_faint_body_among_tiles_of_its_size_is_reported_unread_too() -> None:
+    """It may be none; alone, far off, or of another size it is left out."""
+    blurred, clear = classes("not-a-tile", 0.1), classes("7", 0.999)
+    read = [blurred, clear, clear, clear]
+    scores = [0.48, 0.9, 0.9, 0.9]
+
+    def faces(first: NDArray[np.float32], count: int = 4) -> list[str]:
+        quads = np.stack([first, *(moved(QUAD, 50 * k) for k in (1, 2, 3))])[:count]
+        return [str(p.face) for p in place(read[:count], scores[:count], quads=quads)]
+
+    assert sorted(faces(QUAD)) == ["unread", "up", "up", "up"]
+    assert "unread" not in faces(QUAD, count=3)
+    assert "unread" not in faces(moved(QUAD, -80))
+    assert "unread" not in faces(QUAD * 0.6)
 
 
 def test_a_doubtful_tile_that_was_hardly_found_may_be_none() -> None:

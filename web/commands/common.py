@@ -5,9 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
+
+if TYPE_CHECKING:
+    from table.event_log import EventLog
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
@@ -48,6 +51,26 @@ def data_folder_option(*, help_text: str) -> Callable[[_Command], _Command]:
         show_default="~/.local/share/meldwatch",
         help=help_text,
     )
+
+
+rendered_option = click.option(
+    "--rendered", is_flag=True, help="The log of the rendered table instead of a real one's."
+)
+"""The option --rendered of commands that look at a log."""
+
+
+def kept_log(data_folder: Path | None, *, rendered: bool) -> EventLog:
+    """The log of a table, to be read only; ends the command where there is none."""
+    import os
+
+    from table.config import default_data_folder
+    from table.event_log import Clock, EventLog
+    from table.storage import log_path
+
+    path = log_path(data_folder or default_data_folder(os.environ), rendered=rendered)
+    if not path.is_file():
+        raise CouldNotStart(f"there is no event log at {path}; give the folder with --data")
+    return EventLog(path, Clock())
 
 
 def folder_for_pictures(folder: Path) -> Path:

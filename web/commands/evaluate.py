@@ -18,6 +18,7 @@ from web.commands.common import (
     folder_for_pictures,
     print_json_line,
 )
+from web.commands.enrolled import open_known_reader, set_option
 
 if TYPE_CHECKING:
     from vision.evaluation import Evaluation, Labelled, LabelledPhotograph
@@ -79,6 +80,7 @@ Examples:
     metavar="FILE",
 )
 @click.option("--seed", default=1, show_default=True, help="Seed of the noise in spoiled light.")
+@set_option
 @click.pass_context
 def evaluate(
     context: click.Context,
@@ -89,16 +91,16 @@ def evaluate(
     spoil: str | None,
     diagram_file: Path | None,
     seed: int,
+    known_set: str | None,
 ) -> None:
     """Read the photographs of LABELS and print how many tiles were found and named right."""
     from vision.evaluation import LabelError, load_labels
-    from web.commands.reading import open_reader
 
     try:
         photographs = load_labels(labels)
     except LabelError as error:
         raise CouldNotStart(str(error)) from error
-    reader = open_reader()
+    reader = open_known_reader(known_set)
     failed = False
     reliable: list[tuple[str, Reliability]] = []
     for way in WAYS if spoil == "all" else (spoil,):

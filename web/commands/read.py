@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from web.commands.common import SOME_FAILED, complain, folder_for_pictures, print_json_line
+from web.commands.enrolled import open_known_reader, set_option
 
 if TYPE_CHECKING:
     from engine.referee import Ruling
@@ -43,6 +44,7 @@ Examples:
     show_default=True,
     help="The rules that the table is judged by.",
 )
+@set_option
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object a line.")
 @click.option(
     "--draw",
@@ -55,20 +57,21 @@ def read(
     context: click.Context,
     photos: tuple[Path, ...],
     preset: str,
+    known_set: str | None,
     as_json: bool,
     folder: Path | None,
 ) -> None:
     """Read the tiles in each of PHOTOS, lay them out as melds, and judge them."""
     from vision.photographs import PhotographError
-    from web.commands.reading import open_reader, open_rules, read_photograph
+    from web.commands.reading import open_rules, read_photograph
 
     rules = open_rules(preset)
     drawings = None if folder is None else _Drawings(folder)
-    reader = open_reader()
+    reader = open_known_reader(known_set)
     failed = False
     for path in photos:
         try:
-            photograph = read_photograph(path, reader)
+            photograph = read_photograph(path, reader).by_facts(rules)
         except PhotographError as error:
             complain(str(error))
             failed = True

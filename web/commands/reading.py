@@ -1,22 +1,24 @@
 """One photograph through the whole pipeline, as `read`, `evaluate` and `enrol` all need it.
 
-    load -> read (find and name tiles) -> lay out -> judge
+    load -> read (find and name tiles) -> lay out -> strike what cannot be -> judge
 
 Loaded by commands only when they run.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from engine.judge_json import ruling_to_json
+from engine.layout import TileReading
 from engine.referee import Ruling, judge_reading
 from engine.ruleset import RuleSet
 from vision.frame import Pixels
 from vision.layout_reader import LaidOut, read_layout
 from vision.photographs import load_photograph
+from vision.physical_facts import with_facts
 from vision.placements import Face, Placement
 from vision.reader import TableReader
 from web.commands.common import CouldNotStart, complain
@@ -47,6 +49,19 @@ class ReadPhotograph:
         """How many tiles show their backs."""
         return sum(placement.face is Face.DOWN for placement in self.placements)
 
+    def by_facts(self, rules: RuleSet) -> ReadPhotograph:
+        """The same with what cannot be struck: more of a tile than the game of ``rules`` has."""
+        readings = with_facts(
+            [placement.reading for placement in self.placements],
+            rules.equipment.copies,
+            rules.equipment.jokers,
+        )
+        placements = tuple(
+            placement if placement.reading is reading else _read_as(placement, reading)
+            for placement, reading in zip(self.placements, readings, strict=True)
+        )
+        return replace(self, placements=placements, laid_out=read_layout(placements))
+
     def ruling(self, rules: RuleSet) -> Ruling | None:
         """The ruling on the table alone, over everything that it may be.
 
@@ -73,6 +88,14 @@ class ReadPhotograph:
         }
 
 
+def _read_as(placement: Placement, reading: TileReading) -> Placement:
+    """The same tile with another reading; unread where that has no candidate."""
+    found = placement.confidence / placement.reading.candidates[0].probability
+    chance = reading.candidates[0].probability if reading.candidates else 1.0
+    face = Face.UP if reading.candidates else Face.UNREAD
+    return Placement(placement.quad_xy, reading, min(1.0, chance * found), face)
+
+
 def read_photograph(path: Path, reader: TableReader) -> ReadPhotograph:
     """Load, find, name and lay out. Raises ``vision.photographs.PhotographError``."""
     return read_pixels(path, load_photograph(path), reader)
@@ -84,14 +107,18 @@ def read_pixels(path: Path, pixels_bgr: Pixels, reader: TableReader) -> ReadPhot
     return ReadPhotograph(path, pixels_bgr, placements, read_layout(placements))
 
 
-def open_reader() -> TableReader:
-    """The reader with the models that come with the program; ends the command without them."""
+def open_reader(known_set: Path | None = None) -> TableReader:
+    """The reader with the models that come with the program, and the enrolled set of a file.
+
+    Ends the command where either cannot be used.
+    """
     from models.runtime import ModelError
+    from vision.enrolment.known_set import SetError
     from vision.reader import open_table_reader
 
     try:
-        return open_table_reader()
-    except ModelError as error:
+        return open_table_reader(known_set=known_set)
+    except (ModelError, SetError) as error:
         raise CouldNotStart(str(error)) from error
 
 
