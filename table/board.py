@@ -12,6 +12,7 @@ from typing import Any
 
 from engine.judge_json import ruling_to_json
 from engine.referee import Ruling
+from table.game_view import GameView
 from vision.health import HealthState
 
 
@@ -71,6 +72,8 @@ class LiveState:
     """The table at the start of the turn; None where the table alone is judged."""
     ruling: Ruling | None
     """The ruling on the layout; None before the first."""
+    game: GameView | None
+    """The game that is played; None where none was begun."""
     trouble: str
     """What failed in the last round of the loop, in one line; empty when nothing did."""
 
@@ -96,6 +99,7 @@ class LiveState:
             face_down=(),
             before=None,
             ruling=None,
+            game=None,
             trouble="",
         )
 
@@ -131,6 +135,7 @@ class LiveState:
             "face_down": [[list(corner) for corner in quad] for quad in self.face_down],
             "before": self.before,
             "ruling": None if self.ruling is None else ruling_to_json(self.ruling),
+            "game": None if self.game is None else self.game.to_json(),
             "trouble": self.trouble,
         }
 

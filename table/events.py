@@ -162,12 +162,112 @@ class RoundStarted(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class GameTold(Event):
+    """Something happened in the game that is played at the table; the game is the fold of these."""
+
+    kind: ClassVar[str] = "game_told"
+    turn: int
+    """The turn it was told in, counted as in ``turn_confirmed``."""
+    line: str
+    """The event in the notation of game records; one that begins with ``game`` begins another game."""
+    by: str
+    """Who said so: ``person``, the name that was given, or ``rendered table``."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameLeft(Event):
+    """The game was put away: from here on turns are judged without players."""
+
+    kind: ClassVar[str] = "game_left"
+    turn: int
+    """The turn it was told in."""
+    by: str
+    """Who said so: ``person`` or ``rendered table``."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClockSet(Event):
+    """The clock of the turn was stopped or let go on, or the time was given anew."""
+
+    kind: ClassVar[str] = "clock_set"
+    turn: int
+    """The turn it was told in."""
+    to: str
+    """``paused``, ``running`` or ``full``: from the start again."""
+    spent_s: float
+    """Seconds that the turn had taken at that moment; 0 with ``full``."""
+    by: str
+    """Who said so; ``camera`` where the table was seen to be put back, ``start`` where a session began
+    in the middle of the turn."""
+
+
+@dataclass(frozen=True, slots=True)
+class TimeOver(Event):
+    """The time of a turn was over; what follows from that a person confirms."""
+
+    kind: ClassVar[str] = "time_over"
+    turn: int
+    """The turn whose time it was."""
+    player: str
+    """Whose turn it was."""
+    layout: str | None
+    """The table read last at that moment; None where none was read in this turn."""
+
+
+@dataclass(frozen=True, slots=True)
+class RackRead(Event):
+    """The tiles that a player holds at the end of a round were read from a picture."""
+
+    kind: ClassVar[str] = "rack_read"
+    turn: int
+    """The turn it was read in."""
+    player: str
+    """Whose tiles they are."""
+    source: str
+    """``photo`` for one that was uploaded, ``camera`` for the picture of the table."""
+    tiles: tuple[tuple[tuple[str, float], ...], ...]
+    """For each tile its candidates, likeliest first: label and probability."""
+    sure: tuple[bool, ...]
+    """For each tile whether its reading is shown as a fact."""
+
+
+@dataclass(frozen=True, slots=True)
+class RackTold(Event):
+    """A person said what a player holds at the end of a round; it replaces what was read."""
+
+    kind: ClassVar[str] = "rack_told"
+    turn: int
+    """The turn it was told in."""
+    player: str
+    """Whose tiles they are."""
+    tiles: tuple[str, ...]
+    """Their labels."""
+
+
+@dataclass(frozen=True, slots=True)
+class RackCorrected(Event):
+    """A person said which tile is at a place of a rack, or that none is; what was read is kept."""
+
+    kind: ClassVar[str] = "rack_corrected"
+    turn: int
+    """The turn it was told in."""
+    player: str
+    """Whose tiles they are."""
+    tile: int
+    """Index of the tile on that rack; one more than the last adds a tile."""
+    was: str
+    """The likeliest reading until then; empty where there was none."""
+    label: str
+    """What the person said it is; ``none`` takes it off the rack."""
+
+
+@dataclass(frozen=True, slots=True)
 class TroubleMet(Event):
     """Something failed that the loop survived; logged once for each new message."""
 
     kind: ClassVar[str] = "trouble"
     where: str
-    """The part that failed: source, reader, referee or disk."""
+    """The part that failed: source, reader, referee, game, disk, clock or loop."""
     message: str
     """What went wrong, in one line."""
 
@@ -184,6 +284,13 @@ EVENT_KINDS: Mapping[str, type[Event]] = {
         TurnConfirmed,
         PictureSaved,
         RoundStarted,
+        GameTold,
+        GameLeft,
+        ClockSet,
+        TimeOver,
+        RackRead,
+        RackTold,
+        RackCorrected,
         TroubleMet,
     )
 }

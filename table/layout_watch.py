@@ -16,13 +16,18 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.layout import LayoutReading, TileReading
+from engine.layout import Candidate, LayoutReading, TileReading
 from engine.tiles import Tile
 from vision.layout_reader import LaidOut, read_layout
 from vision.placements import Face, Placement
 
 AGREEING = 2
 """Readings of a still table that must agree before they count."""
+FLICKERING = 3
+"""Readings in a row with the tiles and sets that count, after which other doubts are a flicker."""
+UNDECIDED = 4
+"""Readings of a still table of which no two in a row agree, after which what they say counts together:
+the tiles that are read otherwise each time are in doubt between all of it."""
 SAME_PLACE = 0.35
 """A tile is where it was while its centre moved by less than this part of its short side: people
 push a meld about by whole tiles, and a finder wanders by a few hundredths of one."""
@@ -62,6 +67,15 @@ class SeenTable:
         )
         return (*options, str(len(reading.arrangements)))
 
+    @property
+    def doubtful(self) -> tuple[str, ...]:
+        """Which tiles are in doubt, whatever else they may be, and how many arrangements there are."""
+        reading = self.laid_out.reading
+        unsure = sorted(
+            f"{t}{' or none' if t.may_be_none else ''}" for t in reading.tiles if not t.sure
+        )
+        return (*unsure, str(len(reading.arrangements)))
+
 
 @dataclass(frozen=True, slots=True)
 class _Said:
@@ -89,40 +103,84 @@ class LayoutWatch:
         self._said: list[_Said] = []
         self._preferred = ""
         self._disturbed = False
+        self._is_borne_out = False
+        self._alike = 0
+        self._undecided: list[SeenTable] = []
+        self._is_merged = False
 
     @property
     def is_settled(self) -> bool:
-        """True where nothing moved since the last reading, and it agreed with what counts."""
-        return self.adopted is not None and self._rival is None and not self._disturbed
+        """True where nothing moved since the last reading, and it has the tiles and sets that count.
+
+        The same tiles are in doubt, although what they may be instead may be read otherwise each time;
+        or the doubts come and go through `FLICKERING` readings: that keeps no turn from ending.
+        """
+        return self.adopted is not None and self._is_borne_out and not self._disturbed
 
     def add(self, placements: Sequence[Placement]) -> bool:
         """Takes one reading of a table at rest; True when another layout counts from now on."""
         self._disturbed = False
         seen = self._with_corrections(placements)
-        adopted, rival = self.adopted, self._rival
-        if adopted is not None and (adopted.key, adopted.doubts) == (seen.key, seen.doubts):
-            followed = _followed(adopted, seen)
-            if followed is not None:
-                self._rival, self.adopted = None, followed
-                return False
-        first_or_other = adopted is None or adopted.key != seen.key
-        agrees = (
-            rival is not None
-            and rival.key == seen.key
-            and (first_or_other or rival.doubts == seen.doubts)
-        )
-        self._votes = self._votes + 1 if agrees else 1
-        self._rival = seen
-        if self._votes < self._agreeing:
+        if self._is_no_news(seen):
+            self._rival = None
             return False
-        self.adopted, self._rival = seen, None
+        self._votes = self._votes + 1 if self._agrees_with_rival(seen) else 1
+        self._rival = seen
+        merged = self._what_they_say_together(seen)
+        agreed = self._votes >= self._agreeing
+        if not agreed and merged is None:
+            return False
+        self._is_merged = not agreed
+        self.adopted = adopted = seen if agreed or merged is None else merged
+        self._rival, self._is_borne_out, self._undecided = None, True, []
         self._said = [said for said in self._said if self._index_at(said, placements) is not None]
-        self._preferred = self._preferred if self._preferred == seen.key else ""
+        self._preferred = self._preferred if self._preferred == adopted.key else ""
         return True
+
+    def _is_no_news(self, seen: SeenTable) -> bool:
+        """Whether a reading is of the layout that counts, doubts and all, which it then follows."""
+        adopted, self._is_borne_out = self.adopted, False
+        if adopted is None:
+            return False
+        if adopted.key == seen.key:
+            followed = _followed(adopted, seen)
+            self._alike = self._alike + 1 if followed is not None else 0
+            same = adopted.doubtful == seen.doubtful or self._alike >= FLICKERING
+            self._is_borne_out = followed is not None and same
+            if followed is not None and adopted.doubts == seen.doubts:
+                self.adopted = followed
+                return True
+        if self._is_merged and _merged([adopted, seen]) is not None:
+            self._is_borne_out = True
+            return True
+        return False
+
+    def _agrees_with_rival(self, seen: SeenTable) -> bool:
+        """Whether the reading before said the same, in its doubts as well where only they are news."""
+        adopted, rival = self.adopted, self._rival
+        if rival is None or rival.key != seen.key:
+            return False
+        if adopted is None or adopted.key != seen.key or rival.doubts == seen.doubts:
+            return True
+        # What a tile may be instead is read a little otherwise each time. Where the same tiles were in
+        # doubt before, that is no news: people answer questions about what they see.
+        return rival.doubtful == seen.doubtful != adopted.doubtful
 
     def disturb(self) -> None:
         """Something moved: readings before and after do not add up."""
-        self._rival, self._votes, self._disturbed = None, 0, True
+        self._rival, self._votes, self._alike, self._disturbed = None, 0, 0, True
+        self._undecided, self._is_merged = [], False
+
+    def _what_they_say_together(self, seen: SeenTable) -> SeenTable | None:
+        """The last readings as one, where there were enough and they only differ in doubtful tiles."""
+        if self.adopted is not None and self.adopted.key == seen.key:
+            self._undecided = []  # the tiles that count are there: only their doubts are others
+            return None
+        self._undecided = [*self._undecided, seen][-UNDECIDED:]
+        if len(self._undecided) < UNDECIDED:
+            return None
+        placements = _merged(self._undecided)
+        return None if placements is None else self._with_corrections(placements)
 
     def correct(self, index: int, tile: Tile | None) -> None:
         """A person says that tile ``index`` of the layout that counts is ``tile``, or that there is
@@ -162,11 +220,61 @@ class LayoutWatch:
         return seen
 
     def _index_at(self, said: _Said, placements: Sequence[Placement]) -> int | None:
-        """The placement that ``said`` is about: at the same place, and read as it was then."""
+        """The placement that ``said`` is about: at the same place, and read as it was then, or in such
+        doubt that it may be what was said."""
         for index, placement in enumerate(placements):
-            if _near(said.centre_xy, placement, said.reach_px) and placement.label == said.was:
+            near = _near(said.centre_xy, placement, said.reach_px)
+            if near and (placement.label == said.was or _allows(placement.reading, said.tile)):
                 return index
         return None
+
+
+def _merged(readings: Sequence[SeenTable]) -> list[Placement] | None:
+    """The placements of several readings as one; None where they are of different tables.
+
+    They are of one where the same places hold tiles, and what is read otherwise is in doubt each time.
+    Face-down ones take no part, and are those of the last reading.
+    """
+    first, *others = ([p for p in r.placements if p.face is not Face.DOWN] for r in readings)
+    placements = [p for p in readings[-1].placements if p.face is Face.DOWN]
+    for placement in first:
+        reach_px = SAME_PLACE * _short_side_px(placement)
+        same = [placement]
+        for other in others:
+            near = [p for p in other if _near(placement.centre_xy, p, reach_px)]
+            if len(near) != 1 or len(other) != len(first):
+                return None
+            same.append(near[0])
+        differ = len({(p.label, p.face) for p in same}) > 1
+        if differ and any(p.sure for p in same):
+            return None
+        placements.append(_doubtful_between(same) if differ else same[-1])
+    return placements
+
+
+def _doubtful_between(same: Sequence[Placement]) -> Placement:
+    """One tile that was read otherwise each time; any tile where it could once not be read at all."""
+    may_be_none = any(p.reading.may_be_none for p in same)
+    if any(not p.reading.candidates for p in same):
+        unread = TileReading((), sure=False, may_be_none=may_be_none)
+        return replace(same[-1], reading=unread, face=Face.UNREAD)
+    chances: dict[Tile, float] = {}
+    for placement in same:
+        for candidate in placement.reading.candidates:
+            share = candidate.probability / len(same)
+            chances[candidate.tile] = chances.get(candidate.tile, 0.0) + share
+    ranked = sorted(chances.items(), key=lambda pair: -pair[1])
+    candidates = tuple(Candidate(tile, min(1.0, chance)) for tile, chance in ranked)
+    return replace(same[-1], reading=TileReading(candidates, False, may_be_none))
+
+
+def _allows(reading: TileReading, tile: Tile | None) -> bool:
+    """Whether a doubtful reading may be of that tile, or of none."""
+    if reading.sure:
+        return False
+    if tile is None:
+        return reading.may_be_none
+    return any(candidate.tile == tile for candidate in reading.candidates)
 
 
 def _arrangement_key(reading: LayoutReading, arrangement: int) -> str:
@@ -175,18 +283,24 @@ def _arrangement_key(reading: LayoutReading, arrangement: int) -> str:
 
 
 def _followed(adopted: SeenTable, seen: SeenTable) -> SeenTable | None:
-    """``adopted`` with its tiles where ``seen`` has them; None where a tile lies elsewhere."""
+    """``adopted`` with its tiles where ``seen`` has them; None where a tile lies elsewhere.
+
+    Face-down tiles take no part: those of a heap are found now and then, and are no part of a layout.
+    """
     left = list(seen.placements)
     followed = []
     for placement in adopted.placements:
         reach_px = SAME_PLACE * _short_side_px(placement)
         same = [p for p in left if p.label == placement.label]
         near = [p for p in same if _near(placement.centre_xy, p, reach_px)]
-        if not near:
+        if near:
+            left.remove(near[0])
+            followed.append(replace(placement, quad_xy=near[0].quad_xy))
+        elif placement.face is Face.DOWN:
+            followed.append(placement)
+        else:
             return None
-        left.remove(near[0])
-        followed.append(replace(placement, quad_xy=near[0].quad_xy))
-    if left:
+    if any(p.face is not Face.DOWN for p in left):
         return None
     drifts = (
         np.abs(now.quad_xy - then.quad_xy).max() / _short_side_px(then)

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from table.board import LivePicture
+from table.picture_files import PictureFiles
 
 LIVE_WIDTH_PX = 1120
 """Live pictures are made no wider than this: sharp on a desk, and about 120 kB."""
@@ -36,23 +37,15 @@ def encode_jpeg(pixels_bgr: NDArray[np.uint8], quality: int) -> bytes:
 
 
 class PictureKeeper:
-    """The pictures of confirmed tables in a folder, the newest so many of them.
+    """The pictures of confirmed tables in a folder, the newest so many of them and while there is room.
 
     Their names begin with the number of the event that ended the turn, so that name order is time
-    order. Raises ``OSError`` where the folder cannot be written.
+    order. Raises ``OSError`` where the folder cannot be written or the disk is nearly full.
     """
 
     def __init__(self, folder: Path, most: int) -> None:
-        self._folder = folder
-        self._most = most
+        self._files = PictureFiles(folder, most)
 
     def keep(self, pixels_bgr: NDArray[np.uint8], sequence: int) -> str:
-        """Writes one picture, drops the oldest ones beyond the most, and returns the file's name."""
-        self._folder.mkdir(parents=True, exist_ok=True)
-        name = f"{sequence:09d}.jpg"
-        unfinished = self._folder / f"{name}.part"
-        unfinished.write_bytes(encode_jpeg(pixels_bgr, KEPT_QUALITY))
-        unfinished.rename(self._folder / name)
-        for old in sorted(self._folder.glob("*.jpg"))[: -self._most]:
-            old.unlink(missing_ok=True)
-        return name
+        """Writes one picture, drops the oldest ones beyond the quota, and returns the file's name."""
+        return self._files.keep(encode_jpeg(pixels_bgr, KEPT_QUALITY), sequence)

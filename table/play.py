@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from engine.game.events import HouseRuleChosen
 from engine.layout import Layout
 from engine.notation import NotationError
 from engine.referee import (
@@ -32,12 +33,15 @@ from table.events import (
     TroubleMet,
     TurnConfirmed,
 )
+from table.game_acts import Lying, lies_as
+from table.game_on_table import GameOnTable, value_of
 from table.layout_watch import LayoutWatch
 from table.pictures import PictureKeeper
 from table.player import Player
 from table.showing import layout_event, ruling_event
 from table.wishes import WishRefusedError
 from vision.frame import Frame
+from vision.lying_still import LyingStill
 from vision.placements import Placement
 
 PERSON = "person"
@@ -52,7 +56,7 @@ Guard = Callable[[str, Callable[[], None]], None]
 
 @dataclass(slots=True)
 class _Turn:
-    """What is known of the turn under way."""
+    """What is known of the turn under way. In a game the game knows more."""
 
     number: int
     before: Layout | None
@@ -67,13 +71,15 @@ class Play:
         rules: RuleSet,
         write: Write,
         guard: Guard,
+        on_table: GameOnTable,
         *,
         player: Player | None = None,
         pictures: PictureKeeper | None = None,
     ) -> None:
-        self._rules = rules
+        self._configured = rules
         self._write = write
         self._guard = guard
+        self._on_table = on_table
         self._player = player
         self._pictures = pictures
         self._turn = _Turn(1, None)
@@ -86,6 +92,19 @@ class Play:
         """The frame that the layout was read from."""
         self.layout_sequence = 0
         """Number of the event that logged the layout; 0 before the first."""
+        self._at_start: LyingStill | None = None  # the table as the turn under way found it
+        self.to_put_back = False
+        """Whether the table has to be laid as it was, before the next turn of the game begins."""
+
+    @property
+    def rules(self) -> RuleSet:
+        """The rules that turns are judged by now."""
+        return self._on_table.rules(self._configured)
+
+    @property
+    def has_program(self) -> bool:
+        """Whether a program plays here, on the rendered table."""
+        return self._player is not None
 
     @property
     def turn(self) -> int:
@@ -95,10 +114,31 @@ class Play:
     @property
     def before(self) -> Layout | None:
         """The table at the start of the turn; None where the table alone is judged."""
-        return self._turn.before
+        known = self._known_turn
+        return None if known is None else known.before
+
+    @property
+    def lying(self) -> Lying:
+        """What lies on the table, as it was read last."""
+        seen = self.watch.adopted
+        if seen is None:
+            return Lying(None, 0, self.ruling, self.to_put_back)
+        reading = seen.laid_out.reading
+        unread = sum(tile.best is None for tile in reading.tiles)
+        return Lying(reading.layout(), unread, self.ruling, self.to_put_back)
+
+    @property
+    def _known_turn(self) -> Turn | None:
+        """What is known of the turn under way; None where there is nothing to judge."""
+        if self._on_table.game is not None:
+            return None if self.to_put_back else self._on_table.known_turn
+        opened = self._player.opened if self._player is not None else self._turn.opened
+        return Turn(self._turn.before, Layout(), opened=opened)
 
     def add(self, frame: Frame, placements: Sequence[Placement]) -> None:
         """Takes one reading of a table at rest."""
+        if self._at_start is not None:
+            placements = (*placements, *self._at_start.unseen(frame.pixels_bgr, placements))
         changed = self.watch.add(placements)
         if self.watch.is_settled:
             self.read_frame = frame
@@ -112,7 +152,14 @@ class Play:
         seen = self.watch.adopted
         assert seen is not None, "a layout that changed is there"
         self.layout_sequence = self._write(layout_event(seen, self._turn.number))
+        self._look_whether_put_back()
         self._judge()
+
+    def _look_whether_put_back(self) -> None:
+        lying, known = self.lying, self._on_table.known_turn
+        if lying.layout is None or known is None or known.before is None or lying.unread:
+            return
+        self.to_put_back = self.to_put_back and not lies_as(known.before, lying.layout)
 
     def _judge(self) -> None:
         """The ruling on the layout that counts; logged where it, or what it rests on, is new."""
@@ -120,14 +167,12 @@ class Play:
         self._guard("referee", self._give_ruling)
 
     def _give_ruling(self) -> None:
-        seen, turn = self.watch.adopted, self._turn
-        if seen is None:
+        seen, known = self.watch.adopted, self._known_turn
+        if seen is None or known is None:
             return
         reading = seen.laid_out.reading
-        opened = self._player.opened if self._player is not None else turn.opened
-        known = Turn(turn.before, Layout(), opened=opened)
-        ruling = judge_reading(TurnReading(reading, known), self._rules)
-        event = ruling_event(ruling, turn.number, reading.text(), turn.before)
+        ruling = judge_reading(TurnReading(reading, known), self.rules)
+        event = ruling_event(ruling, self._turn.number, reading.text(), known.before)
         if self._last_ruling != event:
             self._last_ruling = event
             self._write(event)
@@ -140,35 +185,66 @@ class Play:
 
         ``in_sight`` says whether the picture shows a table at rest now.
         """
-        self._check_seen(layout_sequence)
-        seen = self.watch.adopted
-        if seen is None or self.ruling is None:
+        self.check_settled(layout_sequence, in_sight=in_sight)
+        layout = self.lying.layout
+        if layout is None or self.ruling is None:
             raise WishRefusedError(
                 "nothing_read", "no layout has been read yet; wait for the table"
-            )
-        if not self.watch.is_settled or not in_sight:
-            raise WishRefusedError(
-                "stale", "the table is changing or out of sight; wait until it lies still"
             )
         verdict = self.ruling.verdict
         if verdict is not Verdict.LEGAL and not anyway:
             raise WishRefusedError(
                 "not_legal", f"the ruling is {verdict.value}; say so to end the turn anyway"
             )
-        layout = seen.laid_out.reading.layout()
+        self.confirm(layout, verdict.value, by)
+
+    def check_settled(self, layout_sequence: int, *, in_sight: bool) -> None:
+        """Refuses unless event ``layout_sequence`` logged the table as it lies there now, at rest."""
+        self._check_seen(layout_sequence)
+        if self.watch.adopted is not None and not (self.watch.is_settled and in_sight):
+            raise WishRefusedError(
+                "stale", "the table is changing or out of sight; wait until it lies still"
+            )
+
+    def confirm(self, layout: Layout, verdict: str, by: str, *told: Event) -> None:
+        """The turn is over and left the table so; ``told`` is logged with it."""
         ended = self._turn.number
-        sequence = self._write(TurnConfirmed(ended, str(layout), verdict.value, by))
+        sequence = self._write(TurnConfirmed(ended, str(layout), verdict, by), *told)
         self._keep_picture(ended, sequence)
         self._turn = _Turn(ended + 1, layout)
+        seen, frame = self.watch.adopted, self.read_frame
+        if seen is not None and frame is not None:
+            real = (p for at, p in enumerate(seen.placements) if at not in seen.denied)
+            self._at_start = LyingStill(frame.pixels_bgr, tuple(real))
+        self.follow_game()
+
+    def follow_game(self, *, undone: bool = False) -> None:
+        """Judges what lies there anew, after something else than the table has changed.
+
+        What was ``undone`` may lie there still: it is the turn under way again.
+        """
+        self.to_put_back = self._on_table.was_put_back and not undone
+        self._look_whether_put_back()
         self._judge()
 
-    def new_round(self, by: str) -> None:
-        """The table was cleared: the next turn begins on an empty one."""
+    def accept_table(self) -> None:
+        """A person says that the table lies again as it did before a turn that came to nothing."""
+        self.to_put_back = False
+        self._judge()
+
+    def judge_alone(self) -> None:
+        """From here on nothing is known of the table before, and nobody plays."""
+        self._turn = _Turn(self._turn.number, None)
+        self.follow_game()
+
+    def new_round(self, by: str, *told: Event) -> None:
+        """The table was cleared: the next turn begins on an empty one. ``told`` is logged with it."""
         self._turn = _Turn(self._turn.number, Layout())
-        self._write(RoundStarted(self._turn.number, by))
+        self._write(RoundStarted(self._turn.number, by), *told)
         self.watch = LayoutWatch()
-        self.ruling = self.read_frame = None
+        self.ruling = self.read_frame = self._at_start = None
         self.layout_sequence = 0
+        self.to_put_back = False
 
     def correct(self, layout_sequence: int, tile: int, label: str) -> None:
         """Tile ``tile`` of that layout is a ``label``, whatever was read; ``none``: there is none."""
@@ -203,8 +279,7 @@ class Play:
             self._turn.number, question.kind, question.text, option, question.rule
         )
         if question.kind == "house_rule" and question.rule is not None:
-            self._rules = self._rules.with_house_rules({question.rule: option})
-            self._write(answered)
+            self._choose(answered, question.rule, option)
         elif question.kind == "opened":
             self._turn.opened = option == "yes"
             self._write(answered)
@@ -219,6 +294,14 @@ class Play:
                 "not_understood", f"a question about a {question.kind} has no buttons"
             )
         self._judge()
+
+    def _choose(self, answered: QuestionAnswered, switch: str, option: str) -> None:
+        """A house rule holds from here on: in a game as its event, else as the answer in the log."""
+        told: tuple[Event, ...] = ()
+        if self._on_table.game is not None:
+            chosen = HouseRuleChosen(switch, value_of(option))
+            told = self._on_table.telling(self._turn.number, PERSON, chosen)
+        self._write(answered, *told)
 
     def _arrangement_of(self, option: str) -> int:
         """The arrangement that has every set of ``option``; sets on which all agree are not named."""
@@ -236,7 +319,7 @@ class Play:
             tile = parse_tile(label)
         except NotationError as error:
             raise WishRefusedError("not_understood", str(error)) from error
-        pieces = self._rules.equipment.pieces
+        pieces = self.rules.equipment.pieces
         if tile.is_card != (pieces == "cards"):
             raise WishRefusedError("not_understood", f"{label} is not one of this game's {pieces}")
         return tile

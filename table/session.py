@@ -12,14 +12,18 @@ import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from dataclasses import replace
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.ruleset import RuleSet
+from table.backup import BackupKeeper
 from table.board import Board, LiveState
 from table.event_log import EventLog, EventLogError, EventWriter
-from table.events import CameraStateChanged, Event, SessionStarted, TroubleMet
+from table.events import CameraStateChanged, Event, RoundStarted, SessionStarted, TroubleMet
+from table.game_on_table import KINDS, GameOnTable
+from table.game_turns import GameTurns
 from table.pictures import PictureKeeper, live_picture
 from table.play import PERSON, PROGRAM, Play
 from table.player import Player, PlayerWish
@@ -31,6 +35,8 @@ from vision.settling import SettleDetector
 from vision.sources import FrameSource, Health, HealthState
 
 LOGGER = logging.getLogger(__name__)
+
+Told = TypeVar("Told")
 
 ReadPlacements = Callable[[NDArray[np.uint8]], Sequence[Placement]]
 """From BGR pixels to every tile in them."""
@@ -59,20 +65,34 @@ class TableSession:
         *,
         player: Player | None = None,
         pictures: PictureKeeper | None = None,
+        backups: BackupKeeper | None = None,
         settle: SettleDetector | None = None,
     ) -> None:
         """``player`` plays by program, on the rendered table; a real table has none.
 
         The clock is the event log's. ``pictures`` keeps the picture of each confirmed table, None
-        keeps none. The session closes the source, not the log.
+        keeps none; ``backups`` copies the log after each round. The session closes the source, not the
+        log.
         """
         self._source = source
         self._read = read
         self._preset = rules.preset
         self._log = event_log
+        self._backups = backups
         self._player = player
         self._settle = settle or SettleDetector()
-        self._play = Play(rules, self._write, self._guarded, player=player, pictures=pictures)
+        self._on_table = GameOnTable()
+        self._play = Play(
+            rules, self._write, self._guarded, self._on_table, player=player, pictures=pictures
+        )
+        self._game = GameTurns(
+            self._on_table,
+            self._play,
+            self._write,
+            read,
+            event_log.clock.monotonic_s,
+            self._at_rest,
+        )
         self._read_at_s = -REREAD_S
         self._picture_at_s = 0.0
         self._picture_number = 0
@@ -97,6 +117,8 @@ class TableSession:
         self._closing.set()
         if self._thread.is_alive():
             self._thread.join(timeout=10.0)
+        if self._backups is not None:
+            self._backups.close()
 
     def __enter__(self) -> TableSession:
         self.start()
@@ -131,6 +153,12 @@ class TableSession:
         """
         self._wishes.ask(lambda: self._play.answer(layout_sequence, question, option))
 
+    def in_game(self, wish: Callable[[GameTurns], Told]) -> Told:
+        """Has the loop do something with the game at the table, and gives what comes of it."""
+        told: list[Told] = []
+        self._wishes.ask(lambda: told.append(wish(self._game)))
+        return told[0]
+
     def accept_view(self) -> None:
         """The camera stays where it is now. Refused where nothing is wrong with where it stands."""
         self._wishes.ask(self._accept_view)
@@ -140,8 +168,7 @@ class TableSession:
     def _run(self) -> None:
         try:
             with self._log.writer() as self._writer, self._source:
-                description = self._source.description
-                self._write(SessionStarted(description, self._player is not None, self._preset))
+                self._begin()
                 self._started.set_result(None)
                 while not self._closing.is_set():
                     self._guarded("loop", self._turn_of_the_loop)
@@ -157,6 +184,18 @@ class TableSession:
             self._wishes.close()
             self.board.close()
 
+    def _begin(self) -> None:
+        """Logs the beginning. The game that was played at this table before goes on where it was."""
+        self._on_table.add_all(self._log.read_all(KINDS))
+        last = self._log.read_last(1)
+        standing = self._game.standing_still(last[0].monotonic_s if last else 0.0)
+        rendered = self._player is not None
+        self._write(SessionStarted(self._source.description, rendered, self._preset), *standing)
+        if self._on_table.broken:
+            self._write(TroubleMet("game", self._on_table.broken))
+        self._play.follow_game()
+        self._show()
+
     def _turn_of_the_loop(self) -> None:
         frame = self._source.read(READ_TIMEOUT_S)
         self._wishes.grant(then=self._show)
@@ -164,6 +203,8 @@ class TableSession:
         if settled and frame is not None and self._is_due():
             self._guarded("reader", lambda: self._read_layout(frame))
         self._grant_player()
+        self._guarded("game", self._game.tick)
+        self._tell_backup_trouble()
         self._show()
         if frame is None and self._source.health.state is HealthState.ENDED:
             self._closing.wait(READ_TIMEOUT_S)
@@ -259,9 +300,22 @@ class TableSession:
     def _write(self, *events: Event) -> int:
         """Logs ``events`` and returns the number of the first. What they say is shown by ``_show``,
         when all of it is known: never a new layout beside the ruling on the last one."""
+        rounds_before = self._rounds_ended()
         logged = self._writer.append(*events)
+        self._on_table.add_all(logged)
         self._sequence = logged[-1].sequence
+        cleared = any(isinstance(event, RoundStarted) for event in events)
+        if self._backups is not None and (cleared or self._rounds_ended() > rounds_before):
+            self._backups.make_soon()
         return logged[0].sequence
+
+    def _rounds_ended(self) -> int:
+        state = self._on_table.state
+        return 0 if state is None else len(state.ended)
+
+    def _tell_backup_trouble(self) -> None:
+        if self._backups is not None and (trouble := self._backups.take_trouble()):
+            self._log_trouble("disk", trouble)
 
     def _show(self, **changes: object) -> None:
         """Puts the present state on the board where it differs from what is there."""
@@ -273,12 +327,16 @@ class TableSession:
             sequence=self._sequence,
             layout_sequence=play.layout_sequence,
             before=None if play.before is None else str(play.before),
+            rules=play.rules.preset,
             ruling=play.ruling,
-            trouble=self._trouble,
+            game=self._game.view(),
+            trouble=self._trouble or self._on_table.broken,
             said=self._player.said if self._player is not None else "",
             **changes,  # type: ignore[arg-type]
         )
-        if seen is not None and frame is not None:
+        if play.layout_sequence == 0:
+            state = replace(state, layout=None, melds=(), tiles=(), face_down=())
+        elif seen is not None and frame is not None:
             shown = shown_layout(seen, frame.size_hw)
             state = replace(
                 state,
@@ -294,13 +352,21 @@ class TableSession:
     # What people want, in the loop's thread.
 
     def _end_turn(self, layout_sequence: int, anyway: bool, by: str) -> None:
-        in_sight = self._state.camera is HealthState.LIVE and not self._state.moving
+        if self._game.is_on:
+            self._game.play_laid(layout_sequence, by)
+            return
+        in_sight = bool(self._at_rest())
         self._play.end_turn(layout_sequence, anyway=anyway, by=by, in_sight=in_sight)
 
+    def _at_rest(self) -> bool | None:
+        """Whether the table lies still now; None where the picture does not show it."""
+        return not self._state.moving if self._state.camera is HealthState.LIVE else None
+
     def _new_round(self, by: str) -> None:
+        if self._game.is_on:
+            raise WishRefusedError("in_game", "a game is under way, and says when a round begins")
         self._play.new_round(by)
         self._settle.reset()
-        self._show(layout=None, melds=(), tiles=(), face_down=())
 
     def _accept_view(self) -> None:
         if self._state.camera not in (HealthState.MOVED, HealthState.BLURRED):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,14 +11,10 @@ from engine.judge_json import ruling_to_json
 from engine.layout import Layout
 from engine.referee import Ruling
 from table.board import ShownTile
+from table.candidates import DECIMALS, candidates_of
 from table.events import LayoutRead, RulingGiven
 from table.layout_watch import SeenTable
 from vision.placements import Face, Placement
-
-NEGLIGIBLE = 0.001
-"""Candidates less probable than this are not logged or offered."""
-DECIMALS = 4
-"""Places of probabilities and of parts of a picture: a tenth of a pixel of 1,000."""
 
 Corners = tuple[tuple[float, float], ...]
 
@@ -49,14 +44,7 @@ def shown_layout(seen: SeenTable, size_hw: tuple[int, int]) -> ShownLayout:
 def layout_event(seen: SeenTable, turn: int) -> LayoutRead:
     """The event that says that ``seen`` was read in ``turn``."""
     reading = seen.laid_out.reading
-    candidates = tuple(
-        tuple(
-            (str(candidate.tile), round(candidate.probability, DECIMALS))
-            for candidate in tile.candidates
-            if candidate.probability >= NEGLIGIBLE
-        )
-        for tile in reading.tiles
-    )
+    candidates = tuple(candidates_of(tile) for tile in reading.tiles)
     sure = tuple(tile.sure for tile in reading.tiles)
     return LayoutRead(turn, reading.text(), candidates, sure, reading.arrangements)
 
@@ -76,13 +64,10 @@ def ruling_event(ruling: Ruling, turn: int, layout: str, before: Layout | None) 
 
 
 def _shown_tile(placement: Placement, corrected: bool, size_hw: tuple[int, int]) -> ShownTile:
-    candidates: Sequence[str] = [
-        str(c.tile) for c in placement.reading.candidates if c.probability >= NEGLIGIBLE
-    ]
     return ShownTile(
         label=placement.label,
         sure=placement.reading.sure,
-        options=tuple(candidates),
+        options=tuple(label for label, _ in candidates_of(placement.reading)),
         corrected=corrected,
         quad=_corners(placement, size_hw),
     )

@@ -14,8 +14,8 @@ ANSWER_TIMEOUT_S = 15.0
 class WishRefusedError(Exception):
     """A wish that was understood but does not fit the table, or was not understood.
 
-    ``word`` is ``stale`` (the table has changed since), ``nothing_read``, ``not_legal`` or
-    ``not_understood``.
+    ``word`` says why for programs, such as ``stale`` (the table has changed since) or
+    ``not_understood``; docs/api.md lists them.
     """
 
     def __init__(self, word: str, message: str) -> None:

@@ -3,6 +3,9 @@
 Frames are compared small and grey. Light that changes everywhere at once is no movement: the new
 picture is fitted to the old one by a gain and an offset first. The sensor's own noise is measured
 while nothing moves, so that a dim webcam settles as a bright one does.
+
+A hand may lie still, too, and a camera may hang with one in its picture: where something reaches in over
+the table (`vision.reaching`), the picture is not settled for a good while, however still it is.
 """
 
 from __future__ import annotations
@@ -14,7 +17,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.frame import Frame
+from vision.frame import Frame, Pixels
+from vision.reaching import FreeTable
 
 Grey = NDArray[np.float32]
 
@@ -32,6 +36,9 @@ MOST_NOISE: Final = 6.0
 """...which is not believed to be above this, in grey levels after shrinking."""
 NOISE_MEMORY: Final = 0.9
 """How much of the old noise estimate each new frame leaves."""
+REACHES_FOR_S: Final = 12.0
+"""Something that reaches in and lies still for so long belongs to the table from now on: a cloth, a
+newspaper, a cup on a saucer."""
 LIGHT_CHANGE: Final = 0.06
 """Relative change of the light as a whole that means a lamp was switched: what comes next is
 measured against the new light, and the picture has to hold still anew."""
@@ -49,6 +56,8 @@ class SettleState:
     """Seconds, by the frames' times, for which nothing has moved; 0 while something does."""
     light_changed: bool
     """The light changed as a whole since the last frame."""
+    reached_over: bool = False
+    """It is still, and something reaches in that may hide tiles."""
 
 
 class SettleDetector:
@@ -64,10 +73,11 @@ class SettleDetector:
             )
         self._still_for_s = still_for_s
         self._moving_share = moving_share
+        self._free = FreeTable()
         self.reset()
 
     def reset(self) -> None:
-        """Forget all frames, as for another source."""
+        """The picture has to hold still anew, as after a gap in it."""
         self._last: Grey | None = None
         self._anchor: Grey | None = None
         self._last_at_s = 0.0
@@ -76,7 +86,8 @@ class SettleDetector:
 
     def update(self, frame: Frame) -> SettleState:
         """Take the next frame. A frame of another size or of an earlier time begins anew."""
-        grey = _small_grey(frame)
+        small = _small(frame)
+        grey = np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.float32)
         last, anchor = self._last, self._anchor
         begins = last is None or last.shape != grey.shape or frame.captured_at_s < self._last_at_s
         self._last, self._last_at_s = grey, frame.captured_at_s
@@ -93,7 +104,16 @@ class SettleDetector:
         else:
             self._learn_noise(last, grey)
         still = frame.captured_at_s - self._still_since_s
-        return SettleState(still >= self._still_for_s, moving, still, light_changed)
+        reached_over = still >= self._still_for_s and self._is_reached_over(small, still)
+        settled = still >= self._still_for_s and not reached_over
+        return SettleState(settled, moving, still, light_changed, reached_over)
+
+    def _is_reached_over(self, small: Pixels, still_for_s: float) -> bool:
+        """Whether something reaches in over a table at rest; a table without is remembered."""
+        if still_for_s < REACHES_FOR_S and self._free.is_reached_over(small):
+            return True
+        self._free.remember(small, self._still_since_s)
+        return False
 
     def _begin_stillness(self, grey: Grey, at_s: float) -> None:
         self._anchor, self._still_since_s = grey, at_s
@@ -121,14 +141,13 @@ class SettleDetector:
         self._noise = min(MOST_NOISE, noise)
 
 
-def _small_grey(frame: Frame) -> Grey:
+def _small(frame: Frame) -> Pixels:
     """About `WORKING_WIDTH` pixels wide, each the mean of those it stands for."""
     height, width = frame.size_hw
     scale = WORKING_WIDTH / max(width, height)
     size = (max(1, round(width * scale)), max(1, round(height * scale)))
     small = cv2.resize(frame.pixels_bgr, size, interpolation=cv2.INTER_AREA)
-    grey = cv2.GaussianBlur(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), (3, 3), 0)
-    return np.asarray(grey, np.float32)
+    return np.asarray(cv2.GaussianBlur(small, (3, 3), 0), np.uint8)
 
 
 def _fitted_light(before: Grey, after: Grey) -> tuple[float, float]:

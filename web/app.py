@@ -12,6 +12,8 @@ from werkzeug.exceptions import HTTPException
 from table.event_log import EventLog, EventLogError
 from table.session import TableSession
 from web.api import api_blueprint
+from web.bodies import answer_refusals
+from web.game_api import game_blueprint
 from web.guards import guard
 from web.health import health_blueprint
 from web.pages import pages_blueprint
@@ -21,7 +23,7 @@ from web.stream import stream_blueprint
 LOGGER = logging.getLogger(__name__)
 
 MAX_BODY_BYTES = 16 * 1024
-"""No request of the dashboard is longer, but for pictures of a phone; more is refused with 413."""
+"""No request is longer, but for pictures of a phone and of racks; more is refused with 413."""
 
 
 def create_app(
@@ -47,9 +49,11 @@ def create_app(
     guard(app, frozenset(trusted_hosts))
     app.register_blueprint(pages_blueprint(pictures_folder))
     app.register_blueprint(api_blueprint(session, log))
+    app.register_blueprint(game_blueprint(session, log))
     app.register_blueprint(stream_blueprint(session.board, log, viewers))
     app.register_blueprint(health_blueprint(session.board, log))
     app.register_blueprint(phone_blueprint(phone))
+    answer_refusals(app)
     app.register_error_handler(HTTPException, _http_error)
     app.register_error_handler(EventLogError, _log_error)
     app.register_error_handler(Exception, _unexpected)

@@ -7,18 +7,22 @@ import sys
 
 import click
 
+from web.commands.backup import backup
 from web.commands.bench import bench
 from web.commands.doctor import doctor
 from web.commands.enrol import enrol
 from web.commands.evaluate import evaluate
+from web.commands.export import export
 from web.commands.fuzz import fuzz
 from web.commands.judge import judge
+from web.commands.match import match
 from web.commands.read import read
 from web.commands.replay import replay
 from web.commands.rules import rules
 from web.commands.score import score
 from web.commands.serve import serve
 from web.commands.solve import solve
+from web.commands.torture import torture
 
 VERSION = "0.1.0"
 
@@ -57,7 +61,11 @@ for command in (
     solve,
     score,
     replay,
+    export,
+    backup,
     fuzz,
+    match,
+    torture,
     evaluate,
     rules,
     enrol,

@@ -29,7 +29,7 @@ CONTENT_SECURITY_POLICY = "; ".join(
 )
 """Everything the page needs comes from this server; nothing inline, nothing from elsewhere."""
 
-UPLOADS = {"phone.frame": "image/jpeg"}
+UPLOADS = {"phone.frame": "image/jpeg", "game.rack_photo": "image/jpeg"}
 """What is posted by routes that take something else than JSON. A form of another page can send neither
 without asking this server first."""
 

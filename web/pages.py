@@ -1,4 +1,4 @@
-"""The page itself, and the saved pictures it links to."""
+"""The pages themselves, and the saved pictures they link to."""
 
 from __future__ import annotations
 
@@ -8,12 +8,20 @@ from flask import Blueprint, Response, abort, make_response, render_template, se
 
 
 def pages_blueprint(pictures_folder: Path | None) -> Blueprint:
-    """``/`` and ``/pictures/NAME``."""
+    """``/``, ``/begin``, ``/score`` and ``/pictures/NAME``."""
     pages = Blueprint("pages", __name__)
 
     @pages.get("/")
     def dashboard() -> Response:
         return make_response(render_template("dashboard.html"))
+
+    @pages.get("/begin")
+    def begin() -> Response:
+        return make_response(render_template("begin.html"))
+
+    @pages.get("/score")
+    def score() -> Response:
+        return make_response(render_template("score.html"))
 
     @pages.get("/pictures/<name>")
     def picture(name: str) -> Response:

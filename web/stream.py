@@ -22,6 +22,7 @@ from flask import Blueprint, Response, abort, request
 
 from table.board import Board, Glance
 from table.event_log import EventLog
+from web.bodies import state_json
 
 HEARTBEAT_S = 10.0
 """A comment is sent when nothing happened for so long, so that a lost connection shows."""
@@ -104,7 +105,7 @@ def _stream(board: Board, log: EventLog, after: int) -> Iterator[str]:
             if len(batch) < BATCH:
                 break
         if seen is None or glance.state is not seen.state:
-            yield _message("state", glance.state.to_json())
+            yield _message("state", state_json(glance.state, log.clock.monotonic_s()))
         picture = glance.picture
         if picture is not None and (seen is None or picture is not seen.picture):
             width, height = picture.size_wh

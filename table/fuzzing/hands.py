@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import groupby, pairwise
 
 from engine.game.events import Tiles
-from engine.tiles import Tile
+from engine.tiles import RANKS, Tile
 
 IsSet = Callable[[Tiles], bool]
 
@@ -91,8 +91,11 @@ def additions_behind(row: Tiles, kinds: Iterable[Tile], is_set: IsSet) -> list[T
 
 
 def _ranks_near(row: Tiles) -> set[int | None]:
-    """The ranks that a set may take more of at one of its ends; None for a joker."""
+    """The ranks that a set may take more of at one of its ends; None for a joker. A row of jokers alone
+    may become a set with any tile."""
     ranks = {tile.rank for tile in row if tile.rank is not None}
+    if not ranks:
+        return {None, *RANKS}
     return {None, 1, *ranks} if len(ranks) == 1 else {None, 1, min(ranks) - 1, max(ranks) + 1}
 
 

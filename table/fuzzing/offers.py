@@ -143,6 +143,8 @@ class Offers:
         if not state.pool or self._chance.random() < _THINKS:
             yield from self._solved(state, seat, world)
         yield from self._without_playing(state, seat, world, elapsed_s, referee)
+        # Where everybody who can play must, a play that players by rule of thumb do not see is shown.
+        yield from self._solved(state, seat, world, patiently=True)
 
     def board_after(self, state: GameState, world: World, referee: PlainReferee) -> Board | None:
         """How the player to move would leave the table; None for without playing."""
@@ -181,10 +183,12 @@ class Offers:
             yield Offer(Claimed(seat.name, line, self._chance.choice(_SECONDS), fresh))
         yield Offer(Claimed(seat.name, lines[0], None, fresh=True))
 
-    def _solved(self, state: GameState, seat: Seat, world: World) -> Iterator[Offer]:
+    def _solved(
+        self, state: GameState, seat: Seat, world: World, *, patiently: bool = False
+    ) -> Iterator[Offer]:
         """The best play there is, where the solver knows one: it promises that the referee agrees."""
-        jokers = any(tile.is_joker for tile in state.table.tiles)
-        if not isinstance(state.table, Layout) or (jokers and seat.held > _MOST_WITH_JOKERS):
+        slow = any(tile.is_joker for tile in state.table.tiles) and seat.held > _MOST_WITH_JOKERS
+        if not isinstance(state.table, Layout) or (slow and not patiently):
             return
         rules, rack = state.rules, world.rack(seat.name)
         try:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
+import importlib
+import io
 import os
 import re
 import shlex
@@ -11,11 +14,13 @@ import click
 import pytest
 from click.testing import CliRunner
 
+import engine
 from engine.ruleset import list_presets
 from table.config import load_config, setting_names
 from web.cli import main
 
 ROOT = Path(__file__).resolve().parents[2]
+PACKAGES = ("engine", "models", "vision", "table", "web")
 COMMAND_LINE = (ROOT / "docs/command-line.md").read_text("utf-8")
 README = (ROOT / "README.md").read_text("utf-8")
 
@@ -24,6 +29,15 @@ DOCUMENTS = sorted(
     for path in ROOT.rglob("*.md")
     if not any(part.startswith(".") for part in path.relative_to(ROOT).parts)
 )
+
+
+EXAMPLE = re.compile(r"^```python\n(.*?)^```\n(?:\n```text\n(.*?)^```)?", re.DOTALL | re.MULTILINE)
+"""A block of Python, and what it prints where that stands right below it."""
+EXAMPLES = [
+    pytest.param(path, match[1], match[2], id=f"{path.relative_to(ROOT)}-{number}")
+    for path in DOCUMENTS
+    for number, match in enumerate(EXAMPLE.finditer(path.read_text("utf-8")), start=1)
+]
 
 
 def section(command: str) -> str:
@@ -106,6 +120,27 @@ def test_relative_links_lead_somewhere(path: Path) -> None:
     assert not dead
 
 
+@pytest.mark.parametrize(("path", "code", "printed"), EXAMPLES)
+def test_an_example_in_python_runs_and_prints_what_stands_below_it(
+    path: Path, code: str, printed: str | None
+) -> None:
+    shown = io.StringIO()
+    with contextlib.redirect_stdout(shown):
+        exec(compile(code, str(path), "exec"), {"__name__": "__main__"})  # noqa: S102 - our own
+    if printed is not None:
+        assert shown.getvalue() == printed
+
+
+def test_every_block_of_python_is_among_the_examples() -> None:
+    fences = sum(path.read_text("utf-8").count("```python") for path in DOCUMENTS)
+    assert len(EXAMPLES) == fences
+
+
+def test_every_document_is_listed_in_the_readme() -> None:
+    for path in sorted((ROOT / "docs").glob("*.md")):
+        assert f"(docs/{path.name})" in README
+
+
 def test_the_two_commands_of_the_readme_are_there() -> None:
     lines = code_lines(README)
     for script in ("./meldwatch", "./check"):
@@ -152,7 +187,49 @@ def test_decisions_are_listed_and_numbered() -> None:
         assert path.read_text("utf-8").startswith(f"# {path.name[:4]}: ")
 
 
+def test_a_word_stands_once_in_the_glossary() -> None:
+    text = (ROOT / "docs/glossary.md").read_text("utf-8")
+    words = re.findall(r"^\| ([^|]+) \| [^|]+\.(?: [^|]*)? \|$", text, re.MULTILINE)
+    rows = [line for line in text.splitlines() if line.startswith("| ")]
+    assert len(words) == len(rows) - text.count("| word | meaning |")
+    assert sorted(set(words)) == sorted(words)
+
+
+def test_values_that_the_glossary_names_are_public() -> None:
+    text = (ROOT / "docs/glossary.md").read_text("utf-8")
+    own = {"Event"}
+    assert set(re.findall(r"`([A-Z][a-z]\w+)`", text)) <= {*engine.__all__, *own}
+
+
+ARCHITECTURE = (ROOT / "docs/architecture.md").read_text("utf-8")
+
+
 def test_every_package_stands_in_the_architecture() -> None:
-    text = (ROOT / "docs/architecture.md").read_text("utf-8")
-    for package in ("engine", "models", "vision", "table", "web"):
-        assert f"| `{package}` |" in text
+    for package in PACKAGES:
+        assert f"| `{package}` |" in ARCHITECTURE
+
+
+def test_every_file_that_the_architecture_names_is_there() -> None:
+    named = re.findall(rf"`((?:{'|'.join(PACKAGES)}|tests)/[\w./]*)`", ARCHITECTURE)
+    assert named
+    assert not [path for path in named if not (ROOT / path).exists()]
+
+
+def test_every_part_of_a_package_stands_in_the_architecture() -> None:
+    """Folders of code a level below the packages: the rooms that a stranger looks for."""
+    folders = {
+        f"{path.parent.relative_to(ROOT)}/"
+        for package in PACKAGES
+        for path in (ROOT / package).glob("*/__init__.py")
+    }
+    assert not [folder for folder in sorted(folders) if f"`{folder}`" not in ARCHITECTURE]
+
+
+def test_types_at_the_borders_are_at_home_where_the_architecture_says() -> None:
+    table = ARCHITECTURE.partition("\n## Types at the borders\n")[2].partition("\n## ")[0]
+    rows = re.findall(r"^\| (`[^|]+) \| (`[^|]+) \|", table, re.MULTILINE)
+    assert rows
+    for types, homes in rows:
+        modules = [importlib.import_module(home) for home in re.findall(r"`([\w.]+)`", homes)]
+        for name in re.findall(r"`(\w+)`", types):
+            assert any(hasattr(module, name) for module in modules), name

@@ -49,6 +49,35 @@ def test_readings_that_disagree_never_count() -> None:
         assert not watch.add(run("B7", "K8", "K9"))
 
 
+def test_doubtful_tiles_that_are_read_otherwise_each_time_count_as_all_of_it() -> None:
+    watch = LayoutWatch()
+    pairs = [("K7", "B7"), ("B7", "K1"), ("K7", "B1"), ("B7", "K7")] * 2
+    readings = [[tile(a, 100.0, other=b), *run("K8", "K9", x=101 + WIDTH_PX)] for a, b in pairs]
+    news = [watch.add(reading) for reading in readings]
+    assert news == [False, False, False, True, False, False, False, False]
+    assert watch.is_settled, "what flickers within its doubts keeps no turn from ending"
+    assert watch.adopted is not None
+    (doubtful,) = [t for t in watch.adopted.laid_out.reading.tiles if not t.sure]
+    chances = {str(c.tile): round(c.probability, 3) for c in doubtful.candidates}
+    assert chances == {"B7": 0.4, "K7": 0.4, "K1": 0.1, "B1": 0.1}
+    for _ in range(2):
+        watch.add(run("R7", "K8", "K9"))
+    assert text(watch) == "R7 K8 K9", "a sure reading is another table"
+
+
+def test_face_down_tiles_that_are_found_now_and_then_keep_no_turn_from_ending() -> None:
+    watch = LayoutWatch()
+    backs = [
+        replace(tile("K1", 400.0 + 80 * k), reading=TileReading((), False), face=Face.DOWN)
+        for k in range(3)
+    ]
+    for _ in range(2):
+        watch.add([*run("K7", "K8", "K9"), backs[0]])
+    for found in (backs[:2], backs[1:], [], backs):
+        assert not watch.add([*run("K7", "K8", "K9"), *found])
+        assert watch.is_settled
+
+
 def test_movement_between_two_readings_keeps_them_from_adding_up() -> None:
     watch = LayoutWatch()
     watch.add(run("K7", "K8", "K9"))
@@ -84,6 +113,38 @@ def test_a_tile_that_flickers_between_sure_and_doubtful_changes_nothing() -> Non
     assert text(watch) == "K7 K8 K9?"
 
 
+def doubtful_run(other: str) -> list[Placement]:
+    return [*run("K7", "K8"), tile("K9", 100 + 2 * (WIDTH_PX + 1), other=other)]
+
+
+def test_a_tile_that_is_in_doubt_each_time_is_doubtful_whatever_it_may_be_instead() -> None:
+    watch = LayoutWatch()
+    for _ in range(2):
+        watch.add(run("K7", "K8", "K9"))
+    assert not watch.add(doubtful_run("K6"))
+    assert not watch.is_settled, "the doubt may stay"
+    assert watch.add(doubtful_run("K5"))
+    assert text(watch) == "K7 K8 K9?"
+    for other in ("K6", "B9", "K5", "K6"):
+        assert not watch.add(doubtful_run(other)), "what else it may be is no news each time"
+        assert watch.is_settled, "and keeps no turn from ending"
+
+
+def test_doubts_that_come_and_go_keep_no_turn_from_ending() -> None:
+    watch = LayoutWatch()
+    last = tile("K9", 100 + 2 * (WIDTH_PX + 1))
+    for _ in range(2):
+        watch.add([*run("K7", "K8"), last])
+    settled = []
+    for first, second in (("K6", None), (None, "K5"), ("K6", None), (None, "K5")):
+        pair = [tile("K7", 100.0, other=first), tile("K8", 101 + WIDTH_PX, other=second)]
+        assert not watch.add([*pair, last])
+        settled.append(watch.is_settled)
+    assert settled == [False, False, True, True]
+    watch.add(run("K7", "K8", "K10"))
+    assert not watch.is_settled, "another tile is another table"
+
+
 def test_tiles_keep_their_numbers_in_whatever_order_they_are_found() -> None:
     watch = LayoutWatch()
     found = run("K7", "K8", "K9")
@@ -110,6 +171,20 @@ def test_a_correction_holds_while_the_tile_stays_and_is_read_as_it_was() -> None
     for _ in range(2):
         watch.add(run("B2", "K8", "K9"))
     assert text(watch) == "B2 K8 K9", "another tile lies there now"
+
+
+def test_a_correction_outlasts_doubts_that_leave_room_for_it_and_no_others() -> None:
+    watch = LayoutWatch()
+    rest = run("K8", "K9", x=100 + WIDTH_PX + 1)
+    for _ in range(2):
+        watch.add([tile("K6", 100.0, other="K7"), *rest])
+    watch.correct(0, parse_tile("K7"))
+    for _ in range(2):
+        watch.add([tile("B7", 100.0, other="K7"), *rest])
+    assert text(watch) == "K7 K8 K9", "another doubt, in which it may be what was said"
+    for _ in range(2):
+        watch.add([tile("B7", 100.0, other="B1"), *rest])
+    assert text(watch) == "B7? K8 K9", "it cannot be what was said"
 
 
 def test_a_correction_goes_when_the_tile_goes() -> None:

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from engine.layout import Candidate, TileReading
 from engine.referee import Verdict
 from engine.ruleset import load_ruleset
-from engine.tiles import parse_tile
-from table.board import Board, Glance, LiveState
 from table.event_log import EventLog, EventLogError, open_event_log
 from table.events import (
     CameraStateChanged,
@@ -31,93 +28,12 @@ from table.pictures import PictureKeeper
 from table.rendered_game import RenderedGame
 from table.session import TableSession
 from table.wishes import WishRefusedError
-from vision.frame import Frame
-from vision.placements import Face, Placement
+from tests.table.laid_table import StaticTable, is_layout, wait_until
+from vision.placements import Placement
 from vision.settling import SettleDetector
 from vision.sources import Health, HealthState
-from vision.sources.base import SourceBase
 
 RULES = load_ruleset("pressman")
-PATIENCE_S = 60.0
-
-
-def wait_until(board: Board, wanted: Callable[[LiveState], bool]) -> LiveState:
-    """The first state that is wanted; the test fails when none comes."""
-    glance = board.look()
-    waited_s = 0.0
-    while not wanted(glance.state):
-        following: Glance = board.wait(glance, 1.0)
-        waited_s += following is glance
-        assert waited_s < PATIENCE_S, f"never came; the last was {glance.state}"
-        assert not following.closed, f"the session ended: {glance.state}"
-        glance = following
-    return glance.state
-
-
-class StaticTable(SourceBase):
-    """A table that a test lays, filmed with a little noise, at whatever pace it is read."""
-
-    is_live = True
-    dropped = 0
-    description = "a table of the test"
-
-    def __init__(self) -> None:
-        self.health = Health(HealthState.LIVE)
-        self.placements: list[Placement] = []
-        self.shade = 120
-        self._index = 0
-        self._pause = threading.Event()
-        self._asked = threading.Semaphore(0)
-
-    def lay(self, *melds: str) -> None:
-        """Rows of tiles in notation; ``K6/B6`` is a tile in doubt between two, ``?`` an unread one,
-        and ``!`` behind it says that there may be no tile."""
-        self.placements = [
-            _tile(word, 60 + 41 * column, 60 + 90 * row)
-            for row, meld in enumerate(melds)
-            for column, word in enumerate(meld.split())
-        ]
-
-    def accept_view(self) -> None:
-        self.health = Health(HealthState.LIVE)
-
-    def wait_for_reads(self, count: int) -> None:
-        """Returns when the session has asked for ``count`` more frames."""
-        while self._asked.acquire(blocking=False):
-            pass
-        for _ in range(count):
-            assert self._asked.acquire(timeout=PATIENCE_S)
-
-    def read(self, timeout_s: float) -> Frame | None:
-        self._asked.release()
-        self._pause.wait(min(timeout_s, 0.02))
-        if self.health.state in (HealthState.LOST, HealthState.STALE):
-            return None
-        rng = np.random.default_rng(self._index)
-        pixels = rng.integers(-2, 3, (480, 640, 3)) + self.shade
-        for placement in self.placements:
-            (x0, y0), (x1, y1) = placement.quad_xy[0].astype(int), placement.quad_xy[2].astype(int)
-            pixels[y0:y1, x0:x1] += 90
-        self._index += 1
-        frame = np.clip(pixels, 0, 255).astype(np.uint8)
-        return Frame(frame, self._index * 0.3, self._index, self.description)
-
-    def read_placements(self, _pixels_bgr: NDArray[np.uint8]) -> Sequence[Placement]:
-        return self.placements
-
-
-def _tile(word: str, x: float, y: float) -> Placement:
-    quad = np.array([(x, y), (x + 40, y), (x + 40, y + 56), (x, y + 56)], np.float32)
-    may_be_none = word.endswith("!")
-    word = word.removesuffix("!")
-    if word == "?":
-        return Placement(quad, TileReading((), False, may_be_none), 0.9, Face.UNREAD)
-    labels = word.split("/")
-    chances = [1.0] if len(labels) == 1 else [0.6, 0.4]
-    pairs = zip(labels, chances, strict=True)
-    candidates = tuple(Candidate(parse_tile(label), chance) for label, chance in pairs)
-    sure = len(labels) == 1 and not may_be_none
-    return Placement(quad, TileReading(candidates, sure, may_be_none), 1.0, Face.UP)
 
 
 @pytest.fixture
@@ -139,10 +55,6 @@ def session(table: StaticTable, log: EventLog, tmp_path: Path) -> Iterator[Table
 
 def events_of(log: EventLog, kind: type) -> list[object]:
     return [logged.event for logged in log.read() if isinstance(logged.event, kind)]
-
-
-def is_layout(text: str) -> Callable[[LiveState], bool]:
-    return lambda state: state.layout == text and state.ruling is not None
 
 
 def test_the_rendered_game_is_read_judged_and_confirmed_turn_after_turn(log: EventLog) -> None:

@@ -8,7 +8,7 @@ import os
 import shutil
 import socket
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass
 from http.client import HTTPConnection
 from pathlib import Path
@@ -20,10 +20,11 @@ from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, s
 from engine.referee import Verdict
 from engine.ruleset import load_ruleset
 from table.board import LiveState
-from table.event_log import EventLog, open_event_log
+from table.event_log import Clock, EventLog, open_event_log
 from table.pictures import PictureKeeper
 from table.rendered_game import RenderedGame
 from table.session import TableSession
+from tests.table.laid_table import StaticTable
 from vision.settling import SettleDetector
 from vision.sources import HealthState
 from web.app import create_app
@@ -169,6 +170,58 @@ def fresh(tmp_path: Path) -> Iterator[Dashboard]:
         yield dashboard
 
 
+@dataclass
+class LaidDashboard(Dashboard):
+    """A dashboard over a table that the test lays."""
+
+    table: StaticTable
+
+    def lay(self, *melds: str) -> LiveState:
+        """Lays the whole table anew and waits until it was read."""
+        self.table.lay(*melds)
+        text = " | ".join(melds) or "-"
+        return self.wait_until(lambda state: state.layout == text and not state.moving)
+
+    def lines(self) -> list[str]:
+        """The record of the game, as it was told."""
+        return [entry["told"] for entry in self.get("/api/game/record")["record"]]
+
+
+def open_laid_dashboard(
+    folder: Path, table: StaticTable, clock: Clock | None = None
+) -> Generator[LaidDashboard, None, None]:
+    """A dashboard over ``table``, with the log in ``folder``; opened twice, it goes on."""
+    log = open_event_log(folder / "log.sqlite3", clock)
+    settle = SettleDetector(still_for_s=0.3)
+    session = TableSession(
+        table, table.read_placements, load_ruleset("pressman"), log, settle=settle
+    )
+    server = DashboardServer(create_app(session, log, viewers=VIEWERS), "127.0.0.1", 0, VIEWERS)
+    session.start()
+    server.start()
+    try:
+        url = f"http://127.0.0.1:{server.port}"
+        yield LaidDashboard(url, server.port, session, log, table)
+    finally:
+        session.close()
+        server.close()
+
+
+@pytest.fixture
+def open_laid() -> Callable[..., Generator[LaidDashboard, None, None]]:
+    """Opens a dashboard over a table, for tests in which the program ends and begins again."""
+    return open_laid_dashboard
+
+
+@pytest.fixture
+def laid(tmp_path: Path) -> Iterator[LaidDashboard]:
+    """A table that the test lays, empty at first."""
+    for dashboard in open_laid_dashboard(tmp_path, StaticTable()):
+        dashboard.lay("K1")
+        dashboard.lay()
+        yield dashboard
+
+
 class Relay:
     """A wire between a browser and the dashboard that can be cut and mended."""
 
@@ -234,10 +287,18 @@ def open_page(browser: Browser) -> Iterator[Callable[..., Page]]:
 
     def heard(message: ConsoleMessage) -> None:
         # A connection that a test cuts is no fault of the page.
-        if message.type == "error" and "net::ERR" not in message.text:
+        # Nor is it one that a wish is refused: the page says so, and the browser tells its console.
+        mine = "net::ERR" not in message.text and "status of 4" not in message.text
+        if message.type == "error" and mine:
             complaints.append(message.text)
 
-    def opened(url: str, width: int = 1280, height: int = 800, **settings: Any) -> Page:
+    def opened(
+        url: str,
+        width: int = 1280,
+        height: int = 800,
+        until: str = "#melds .tile-button",
+        **settings: Any,
+    ) -> Page:
         context = browser.new_context(viewport={"width": width, "height": height}, **settings)
         contexts.append(context)
         page = context.new_page()
@@ -245,7 +306,7 @@ def open_page(browser: Browser) -> Iterator[Callable[..., Page]]:
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.on("console", heard)
         page.goto(url)
-        page.wait_for_selector("#melds .tile-button")
+        page.wait_for_selector(until)
         return page
 
     yield opened

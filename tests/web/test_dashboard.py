@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.web.contrast import colours_of, contrast
+
 if TYPE_CHECKING:
     from conftest import Dashboard, Relay
 
@@ -130,27 +132,8 @@ def test_text_stands_out_from_what_is_behind_it(
         ".turn-name",
         "#rendered",
     ):
-        colours = page.locator(selector).first.evaluate(
-            """element => {
-              let behind = element;
-              const colour = (e) => getComputedStyle(e).backgroundColor;
-              while (colour(behind) === 'rgba(0, 0, 0, 0)') behind = behind.parentElement;
-              return [getComputedStyle(element).color, getComputedStyle(behind).backgroundColor];
-            }"""
-        )
+        colours = colours_of(page.locator(selector).first)
         assert contrast(*colours) >= 4.5, (selector, colours)
-
-
-def contrast(one: str, other: str) -> float:
-    lights = sorted((luminance(one), luminance(other)))
-    return (lights[1] + 0.05) / (lights[0] + 0.05)
-
-
-def luminance(colour: str) -> float:
-    """Relative luminance of ``rgb(r, g, b)``, as WCAG 2 defines it."""
-    parts = [int(v) / 255 for v in re.findall(r"\d+", colour)[:3]]
-    linear = [p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
-    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
 def test_a_tile_is_corrected_with_the_keyboard_alone(

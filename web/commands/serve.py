@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from web.commands.common import COULD_NOT_START, CouldNotStart, complain, data_folder_option
+from web.commands.enrolled import open_known_reader, set_option
 
 if TYPE_CHECKING:
     from engine.ruleset import RuleSet
@@ -63,6 +64,7 @@ Examples:
     help="Serve by HTTPS, with a certificate made here; a phone's camera needs it.",
 )
 @data_folder_option(help_text="Where the event log and pictures of confirmed tables are kept.")
+@set_option
 @click.option(
     "--config",
     "config_file",
@@ -77,6 +79,7 @@ def serve(
     port: int | None,
     https: bool | None,
     data_folder: Path | None,
+    known_set: str | None,
     config_file: Path | None,
 ) -> None:
     """Watch a table, judge its turns, and show it all on the dashboard."""
@@ -96,19 +99,19 @@ def serve(
         rules = load_ruleset(config.rules, config.house_rules)
     except (ConfigError, UnknownPresetError, HouseRuleError) as error:
         raise click.UsageError(str(error)) from error
-    _watch(config, rules)
+    _watch(config, rules, known_set)
 
 
-def _watch(config: Config, rules: RuleSet) -> None:
+def _watch(config: Config, rules: RuleSet, known_set: str | None) -> None:
     """Everything wired together: source, reader, referee, log, pages. Returns when told to stop."""
+    from table.backup import BackupKeeper
     from table.event_log import EventLogError
     from table.pictures import PictureKeeper
     from table.session import TableSession
     from web.app import create_app
-    from web.commands.reading import open_reader
     from web.listening import ListenError, listen
 
-    reader = open_reader()
+    reader = open_known_reader(known_set, config.data_folder)
     source, game = _open_source(config)
     with source:
         # Imaginary games are kept apart from those a family played.
@@ -116,7 +119,15 @@ def _watch(config: Config, rules: RuleSet) -> None:
         log = _open_log(folder)
         pictures = folder / "pictures"
         keeper = PictureKeeper(pictures, config.keep_pictures) if config.keep_pictures else None
-        session = TableSession(source, reader.read, rules, log, player=game, pictures=keeper)
+        session = TableSession(
+            source,
+            reader.read,
+            rules,
+            log,
+            player=game,
+            pictures=keeper,
+            backups=BackupKeeper(log.path),
+        )
         phone = _phone_gate(source)
         app = create_app(
             session, log, pictures_folder=pictures, viewers=config.viewers, phone=phone
@@ -191,10 +202,14 @@ def _rendered(seed: int) -> tuple[FrameSource, RenderedGame]:
 
 def _open_log(folder: Path) -> EventLog:
     from table.event_log import EventLogError, open_event_log
+    from table.game_records import begin_anew_if_large
+    from table.storage import LOG_NAME
 
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        return open_event_log(folder / "events.db")
+        log = open_event_log(folder / LOG_NAME)
+        begin_anew_if_large(log)
+        return log
     except OSError as error:
         raise CouldNotStart(f"cannot make the folder {folder}: {error.strerror}") from error
     except EventLogError as error:

@@ -1,4 +1,4 @@
-// The three things a person can be asked: end anyway, begin anew, which tile.
+// What a person can be asked: whether it is meant, who says so, which tile, and what was so.
 
 import { byId, element } from "./dom.js";
 import { tileButton } from "./tiles.js";
@@ -20,6 +20,42 @@ export function confirmWith(name) {
   });
 }
 
+/** Asks whether something is meant; answers true or false. */
+export function makeSure(title, text) {
+  byId("ask-sure-title").textContent = title;
+  byId("ask-sure-text").textContent = text;
+  return confirmWith("ask-sure");
+}
+
+/** Asks who decides, one of the players; answers the name, or null. */
+export function askName(title, names) {
+  const dialog = byId("ask-name");
+  return new Promise((resolve) => {
+    let named = null;
+    byId("ask-name-text").textContent = title;
+    byId("ask-name-list").replaceChildren(
+      ...names.map((name) => {
+        const button = element("button", { type: "button" }, name);
+        button.addEventListener("click", () => {
+          named = name;
+          dialog.close();
+        });
+        return button;
+      }),
+    );
+    byId("ask-name-no").onclick = () => dialog.close();
+    dialog.onclose = () => resolve(named);
+    dialog.showModal();
+  });
+}
+
+/** Asks how an event was, in notation; answers the line, or null. */
+export async function correctLine(was) {
+  byId("ask-line-was").textContent = was;
+  byId("ask-line-new").value = was;
+  return (await confirmWith("ask-line")) ? byId("ask-line-new").value : null;
+}
+
 /** Asks which tile lies at a place; answers its label, NO_TILE, or null. */
 export function pickTile(tile, labels) {
   const dialog = byId("ask-tile");
@@ -31,7 +67,8 @@ export function pickTile(tile, labels) {
     };
     const choice = (label) => tileButton(label, labelInWords(label), pick(label));
     const doubt = tile.sure ? "" : ", and is not sure of it";
-    byId("ask-tile-text").textContent = `The machine reads ${labelInWords(tile.label)}${doubt}.`;
+    const read = tile.label || tile.options.length ? `The machine reads ${labelInWords(tile.label)}${doubt}.` : "";
+    byId("ask-tile-text").textContent = read;
     const likely = tile.sure ? [] : tile.options.slice(0, 4);
     byId("ask-tile-likely").replaceChildren(...likely.map(choice));
     byId("ask-tile-likely").hidden = likely.length === 0;

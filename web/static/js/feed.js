@@ -39,6 +39,11 @@ export async function post(path, wish) {
   return settled(response);
 }
 
+/** Posts a photograph. */
+export async function postPicture(path, jpeg) {
+  return settled(await fetch(path, { method: "POST", headers: { "Content-Type": "image/jpeg" }, body: jpeg }));
+}
+
 async function settled(response) {
   const answer = await response.json();
   if (!response.ok) throw Object.assign(new Error(answer.message), { word: answer.error });

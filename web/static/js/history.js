@@ -94,5 +94,12 @@ const SENTENCES = {
   turn_confirmed: (event) => `Turn ended by ${event.by === "person" ? "a person" : `the ${event.by}`}.`,
   picture_saved: () => "Picture of the table kept.",
   round_started: () => "New round.",
+  game_told: (event) => `In the game: ${event.line}.`,
+  game_left: () => "The game was put away.",
+  clock_set: (event) => ({ paused: "The clock stands.", running: "The clock goes on.", full: "The time begins anew." })[event.to],
+  time_over: (event) => `Time is up for ${event.player}.`,
+  rack_read: (event) => `Read ${count(event.tiles.length, "tile")} of ${event.player}'s rack.`,
+  rack_told: (event) => `${event.player} holds ${event.tiles.map(labelInWords).join(", ") || "nothing"}.`,
+  rack_corrected: (event) => `On ${event.player}'s rack ${event.was ? `${labelInWords(event.was)} is ${labelInWords(event.label)}` : `there is ${labelInWords(event.label)}`}.`,
   trouble: (event) => `Trouble with the ${event.where}: ${event.message}`,
 };

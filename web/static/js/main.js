@@ -1,11 +1,14 @@
 // The dashboard: what the stream brings goes to the parts of the page, what people press goes back.
 
-import { confirmWith, pickTile } from "./dialogs.js";
+import { askName, confirmWith, makeSure, pickTile } from "./dialogs.js";
 import { byId, setText } from "./dom.js";
-import { follow, getJson, post } from "./feed.js";
+import { follow, getJson, post, postPicture } from "./feed.js";
+import { clockRuns, primaryAct, showGame } from "./game.js";
 import { addEvents, newest } from "./history.js";
 import { showLayout } from "./layout.js";
 import { announcePicture, showMarks } from "./picture.js";
+import { showRacks } from "./racks.js";
+import { forgetRecord, showRecord } from "./record.js";
 import { showRuling } from "./ruling.js";
 import { VERDICTS } from "./words.js";
 
@@ -39,13 +42,17 @@ function show(next) {
   byId("camera-stays").hidden = !(camera in ACCEPT_WORDS);
   setText(byId("camera-stays"), ACCEPT_WORDS[camera] ?? "");
   byId("camera").title = `${state.source}. ${state.camera.detail}`;
-  setText(byId("turn-now"), `Turn ${state.turn}`);
+  setText(byId("turn-now"), state.game === null ? `Turn ${state.turn}` : (state.game.to_move ?? `Round ${state.game.round}`));
   byId("rendered").hidden = !state.rendered;
   byId("tag").hidden = !state.rendered;
   setText(byId("said"), state.said ? `The player ${state.said}.` : "");
   setText(byId("veil"), state.trouble || state.camera.detail);
   byId("veil").hidden = !byId("veil").textContent;
   byId("end-turn").disabled = state.layout === null;
+  byId("begin").hidden = state.rendered;
+  showGame(state, press);
+  showRacks(state, inGame, uploadRack);
+  showRecord(state, inGame);
   showRuling(state, answerQuestion);
   showLayout(state, correct);
   showMarks(state);
@@ -59,13 +66,85 @@ function connected(isConnected, why) {
 }
 
 async function wish(path, body, said) {
+  return carriedOut(() => post(path, body), said);
+}
+
+/**
+ * Shows the state after a wish; or, where people look for it, why it was not carried out. Answers whether
+ * it was.
+ */
+async function carriedOut(send, said) {
   try {
-    const answer = await post(path, body);
+    const answer = await send();
     show(answer.state);
-    setText(byId("action-answer"), said);
+    tell(said);
+    return true;
   } catch (error) {
-    setText(byId("action-answer"), error.message);
+    tell(error.message);
+    return false;
   }
+}
+
+function tell(words) {
+  const answer = byId(state?.game ? "game-answer" : "action-answer");
+  setText(answer, words);
+  if (words) answer.scrollIntoView({ block: "nearest" });
+}
+
+// In a game.
+
+/** Does what a button says, after making sure where that is called for. */
+async function press(act) {
+  const { game, layout_sequence } = state;
+  if (act.act === "new_game") {
+    location.assign("/begin");
+    return;
+  }
+  if (act.asks_again && !(await makeSure(`${act.label}?`, game.ask.text))) return;
+  const body = { act: act.act, sequence: game.sequence, layout_sequence };
+  if (act.player) body.player = act.player;
+  if (act.needs_tile) {
+    const tile = await pickTile({ label: "", sure: false, options: [], corrected: false }, state.tiles.map((each) => each.label));
+    if (tile === null || tile === "none") return;
+    body.tile = tile;
+  }
+  if (act.needs_name) {
+    body.by = await askName(act.label, game.seats.map((seat) => seat.name));
+    if (body.by === null) return;
+  }
+  await inGame("/api/game/act", body);
+}
+
+async function inGame(path, body) {
+  return wish(path, body, "");
+}
+
+async function uploadRack(path, jpeg) {
+  tell("Reading the photograph.");
+  await carriedOut(() => postPicture(path, jpeg), "");
+}
+
+async function undo() {
+  const { game } = state;
+  const by = await askName(`Taken back: ${game.last}`, game.seats.map((seat) => seat.name));
+  if (by !== null) await inGame("/api/game/undo", { sequence: game.sequence, by });
+}
+
+async function leave() {
+  const text = "The game stays in the log. From here on turns are judged without players.";
+  if (await makeSure("Put the game away?", text)) await inGame("/api/game/leave", {});
+}
+
+/** What the space bar, Enter, or a button on the table does. */
+function pressPrimary() {
+  if (state === null) return;
+  if (state.game === null) {
+    endTurn();
+    return;
+  }
+  const act = primaryAct(state);
+  if (act) press(act);
+  else tell("Choose one of the buttons.");
 }
 
 async function endTurn() {
@@ -104,12 +183,26 @@ async function answerQuestion(asked, question, option) {
 byId("end-turn").addEventListener("click", endTurn);
 byId("new-round").addEventListener("click", newRound);
 byId("camera-stays").addEventListener("click", acceptView);
+byId("undo").addEventListener("click", undo);
+byId("leave").addEventListener("click", leave);
+byId("clock-pause").addEventListener("click", () => inGame("/api/game/clock", { to: clockRuns() ? "paused" : "running" }));
+byId("record").addEventListener("toggle", () => {
+  forgetRecord();
+  if (state !== null) showRecord(state, inGame);
+});
 document.addEventListener("keydown", (event) => {
-  const busy = event.target.closest("button, summary, a, input, dialog") || document.querySelector("dialog[open]");
-  if (event.code === "Space" && !busy && !event.repeat && !event.ctrlKey && !event.altKey && !event.metaKey) {
+  const busy = event.target.closest("button, summary, a, input, select, label, dialog") || document.querySelector("dialog[open]");
+  const pressed = ["Space", "Enter", "NumpadEnter"].includes(event.code);
+  if (pressed && !busy && !event.repeat && !event.ctrlKey && !event.altKey && !event.metaKey) {
     event.preventDefault();
-    endTurn();
+    pressPrimary();
   }
+});
+
+// What was pressed with a finger or a mouse does not keep the focus: the next press of a button on the table,
+// which is a keyboard to this page, would press it once more.
+document.addEventListener("click", (event) => {
+  if (event.detail > 0 && event.target.closest("button, summary")) document.activeElement?.blur();
 });
 
 const handlers = {

@@ -22,7 +22,8 @@ export function showRuling(state, answer) {
   const live = state.camera.state === "live";
   byId("ruling").classList.toggle("waiting", !live);
   setText(byId("summary"), summary(state, live));
-  const drawing = JSON.stringify([state.ruling, state.layout_sequence, state.turn]);
+  byId("ruling").hidden = state.game !== null && isQuiet(state.game);
+  const drawing = JSON.stringify([state.ruling, state.layout_sequence, state.turn, state.game && [isQuiet(state.game), state.game.untouched]]);
   if (drawing === shown) return;
   shown = drawing;
   const verdict = state.ruling === null ? null : VERDICTS[state.ruling.verdict];
@@ -31,19 +32,26 @@ export function showRuling(state, answer) {
   if (begins) byId("ruling").dataset.verdict = "none";
   setText(byId("verdict"), begins ? `Turn ${state.turn} begins` : (verdict?.word ?? "Waiting for the table"));
   setText(byId("stamp"), begins ? "·" : (verdict?.mark ?? "…"));
-  showFindings(state.ruling?.findings ?? []);
+  showFindings(begins ? [] : (state.ruling?.findings ?? []));
   const unchecked = state.ruling?.unchecked ?? [];
   byId("unchecked").hidden = unchecked.length === 0 || begins;
   byId("unchecked-list").replaceChildren(...unchecked.map((sentence) => element("li", {}, sentence)));
-  byId("questions").replaceChildren(
-    ...(state.ruling?.questions ?? []).map((question, index) => questionBox(state, question, index, answer)),
-  );
+  // In a game what is asked stands on top, with all else that is to be done.
+  const asked = (state.ruling?.questions ?? []).map((question, index) => questionBox(state, question, index, answer));
+  byId("questions").replaceChildren(...(state.game === null ? asked : []));
+  byId("ask-questions").replaceChildren(...(state.game === null || isQuiet(state.game) ? [] : asked));
   if (state.ruling && !begins) setText(byId("announcement"), announcement(state));
 }
 
 /** Whether nothing has been laid in this turn yet: the table is as the last turn left it. */
 function isUntouched(state) {
+  if (state.game !== null && state.ruling !== null) return state.game.untouched;
   return state.ruling?.verdict === "LEGAL" && state.before !== null && state.layout === state.before;
+}
+
+/** Whether a game asks for something else than a ruling, which is then no news. */
+function isQuiet(game) {
+  return game.to_move === null || game.to_put_back !== null || game.untouched;
 }
 
 function summary(state, live) {
@@ -51,9 +59,9 @@ function summary(state, live) {
   if (!live) return `From the layout read last. ${NOT_LIVE[state.camera.state] ?? ""}`;
   if (state.ruling === null) return "Reading the table.";
   const { verdict, findings } = state.ruling;
+  if (isUntouched(state)) return "Nothing has been laid in this turn yet.";
   if (verdict === "LEGAL") {
     const melds = count(state.melds.length, "set");
-    if (isUntouched(state)) return "Nothing has been laid in this turn yet.";
     if (state.tiles.length === 0) return "The table is empty.";
     return state.before === null
       ? `${melds} on the table, ${count(state.tiles.length, "tile")}, all of them fit.`
@@ -80,8 +88,10 @@ function findingItem(finding) {
   if (finding.tiles?.length) {
     item.append(element("p", { class: "tiles-line" }, ...finding.tiles.map(tileInText)));
   }
+  const isOurs = /^(AMB|G)-/.test(finding.rule); // no document says it in these words
+  const words = isOurs ? finding.quote : `“${finding.quote}”`;
   item.append(
-    element("blockquote", {}, element("p", {}, `“${finding.quote}”`), element("cite", {}, `Rule ${finding.rule}`)),
+    element("blockquote", {}, element("p", {}, words), element("cite", {}, `Rule ${finding.rule}`)),
   );
   if (finding.repair) item.append(element("p", { class: "repair" }, `To mend it: ${finding.repair}`));
   return item;

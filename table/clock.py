@@ -1,0 +1,36 @@
+"""The clock of a turn, as a value that the log's events and the log's own clock make."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+WARNING_S = 15.0
+"""So long before the end a page warns; of a short limit it is a quarter."""
+
+
+@dataclass(frozen=True, slots=True)
+class TurnClock:
+    """How long the turn under way has taken. Times are seconds of the log's steady clock."""
+
+    spent_s: float = 0.0
+    """What was taken before the clock was set going last."""
+    since_s: float | None = None
+    """When it was set going; None while it stands."""
+
+    @classmethod
+    def begun(cls, at_s: float) -> TurnClock:
+        """The clock of a turn that begins then."""
+        return cls(0.0, at_s)
+
+    def elapsed_s(self, now_s: float) -> float:
+        """What the turn has taken by then."""
+        return self.spent_s + (0.0 if self.since_s is None else max(0.0, now_s - self.since_s))
+
+    def paused(self, now_s: float) -> TurnClock:
+        """The clock when it stands from then on."""
+        return TurnClock(self.elapsed_s(now_s))
+
+
+def warning_s(limit_s: int) -> float:
+    """How long before the end of a time limit a page warns."""
+    return min(WARNING_S, limit_s / 4)

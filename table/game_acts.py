@@ -1,0 +1,240 @@
+"""What a person did in a game, and the events of the game that it comes to.
+
+One act is one button; `table.game_ask` says which there are now.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from engine.game.events import (
+    CalledOut,
+    Dealt,
+    Drew,
+    EverybodyDrew,
+    FaultNoticed,
+    GameEvent,
+    HandsShown,
+    Misplayed,
+    Passed,
+    Played,
+    PlayStopped,
+    StarterNamed,
+    Tiles,
+    TimeRanOut,
+)
+from engine.game.state import GameState
+from engine.layout import Layout
+from engine.referee import Ruling, Verdict
+from engine.tiles import Tile
+from table.game_on_table import GameOnTable
+from table.racks import tiles_of
+from table.wishes import WishRefusedError
+
+
+@dataclass(frozen=True, slots=True)
+class Lying:
+    """What lies on the table as it was read last, in a turn of a game."""
+
+    layout: Layout | None = None
+    """The likeliest layout, without tiles that nobody could read; None where nothing was read."""
+    unread: int = 0
+    """How many tiles nobody could read."""
+    ruling: Ruling | None = None
+    """The ruling on it; None before there is one."""
+    to_put_back: bool = False
+    """Whether tiles have to be taken back first: the last turn came to nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What a person gives with an act."""
+
+    player: str = ""
+    """The player it is about, where it is not the one whose turn it is."""
+    by: str = ""
+    """Who decided, for acts that somebody has to answer for."""
+    tile: Tile | None = None
+    """The tile that is shown with the act."""
+    elapsed_s: float | None = None
+    """How long the turn took; None where nobody counts."""
+
+
+def is_untouched(state: GameState, lying: Lying) -> bool:
+    """Whether no tile is new on the table and none is missing since the turn began."""
+    if lying.layout is None:
+        return True
+    return not lying.unread and Counter(lying.layout.tiles) == Counter(state.table.tiles)
+
+
+def lies_as(table: Layout, layout: Layout) -> bool:
+    """Whether these are the same sets, wherever they lie and from whichever side they are read."""
+    return _sets(table) == _sets(layout)
+
+
+def _sets(layout: Layout) -> Counter[tuple[Tile, ...]]:
+    return Counter(tuple(sorted(meld.tiles)) for meld in layout.melds)
+
+
+# The events of an act.
+
+
+def events_of(act: str, on_table: GameOnTable, lying: Lying, said: Said) -> tuple[GameEvent, ...]:
+    """The events of the game that an act comes to now.
+
+    Raises ``WishRefusedError``: ``not_understood`` for no such act, ``no_game`` without a game.
+    """
+    make = _EVENTS.get(act)
+    if make is None:
+        raise WishRefusedError("not_understood", f"the acts are: {', '.join(_EVENTS)}")
+    if on_table.state is None:
+        raise WishRefusedError("no_game", "no game is under way; begin one first")
+    return make(on_table, lying, said)
+
+
+def _mover(on_table: GameOnTable) -> str:
+    if on_table.mover is None:
+        raise WishRefusedError("stale", "it is nobody's turn now")
+    return on_table.mover.name
+
+
+def _laid(on_table: GameOnTable, lying: Lying) -> Layout:
+    """What was laid in this turn; refused where nothing was read, or nothing was laid."""
+    assert on_table.state is not None, "checked before"
+    if lying.layout is None:
+        raise WishRefusedError("nothing_read", "no layout has been read yet; wait for the table")
+    if lying.to_put_back:
+        raise WishRefusedError("stale", "the table is not yet put back as it was")
+    if is_untouched(on_table.state, lying) and lies_as(table_of(on_table.state), lying.layout):
+        raise WishRefusedError("nothing_laid", "nothing was laid; say what was done instead")
+    return lying.layout
+
+
+def table_of(state: GameState) -> Layout:
+    """The sets on the table of a game; refused for a board of cells, which no camera follows here."""
+    if not isinstance(state.table, Layout):
+        raise WishRefusedError("refused", "a game on a board of cells cannot be followed here")
+    return state.table
+
+
+def _untouched_by(on_table: GameOnTable, lying: Lying) -> str:
+    """Whose turn it is, where nothing lies on the table that did not before."""
+    assert on_table.state is not None, "checked before"
+    mover = _mover(on_table)
+    if not lying.to_put_back and not is_untouched(on_table.state, lying):
+        text = (
+            "the table is not as it was when the turn began; take the tiles back, or end the turn"
+        )
+        raise WishRefusedError("not_as_before", text)
+    return mover
+
+
+def _play(on_table: GameOnTable, lying: Lying, said: Said) -> tuple[GameEvent, ...]:
+    after, ruling = _laid(on_table, lying), lying.ruling
+    if ruling is None or ruling.verdict is not Verdict.LEGAL:
+        word = "not there yet" if ruling is None else ruling.verdict.value
+        text = f"the ruling is {word}; mend it, take it back, or say who lets it stand"
+        raise WishRefusedError("not_legal", text)
+    return (Played(_mover(on_table), after, elapsed_s=said.elapsed_s),)
+
+
+def _let_stand(on_table: GameOnTable, lying: Lying, said: Said) -> tuple[GameEvent, ...]:
+    after, by = _laid(on_table, lying), _named(said)
+    return (Played(_mover(on_table), after, elapsed_s=said.elapsed_s, overruled_by=by),)
+
+
+def _named(said: Said) -> str:
+    if not said.by:
+        raise WishRefusedError("not_understood", "say who decides that")
+    return said.by
+
+
+def _take_back(on_table: GameOnTable, lying: Lying, said: Said) -> tuple[GameEvent, ...]:
+    """An unsuccessful play; what was tried is noted where it can have been."""
+    tried, mover = _laid(on_table, lying), _mover(on_table)
+    noted = Misplayed(mover, tried, elapsed_s=said.elapsed_s)
+    legal = lying.ruling is not None and lying.ruling.verdict is Verdict.LEGAL
+    if not legal and not can_be(on_table, noted):
+        # More tiles than the player held, or more of one than there are: it was misread.
+        return (Misplayed(mover, elapsed_s=said.elapsed_s),)
+    return (noted,)
+
+
+def can_be(on_table: GameOnTable, *events: GameEvent) -> bool:
+    """Whether these events can apply to the game now."""
+    try:
+        on_table.trial(*events)
+    except WishRefusedError:
+        return False
+    return True
+
+
+def _draw(on_table: GameOnTable, lying: Lying, said: Said) -> tuple[GameEvent, ...]:
+    mover = _untouched_by(on_table, lying)
+    return (Drew(mover, returned=said.tile, elapsed_s=said.elapsed_s),)
+
+
+def _pass(on_table: GameOnTable, lying: Lying, said: Said) -> tuple[GameEvent, ...]:
+    return (Passed(_untouched_by(on_table, lying), elapsed_s=said.elapsed_s),)
+
+
+def _everybody_draws(on_table: GameOnTable, lying: Lying, _said: Said) -> tuple[GameEvent, ...]:
+    _untouched_by(on_table, lying)
+    return (EverybodyDrew(),)
+
+
+def _stop(on_table: GameOnTable, lying: Lying, _said: Said) -> tuple[GameEvent, ...]:
+    _untouched_by(on_table, lying)
+    return (PlayStopped(),)
+
+
+def time_ran_out(on_table: GameOnTable) -> TimeRanOut:
+    """What follows from the end of the time by the rules, with the table as it lay then."""
+    over = on_table.time_over
+    if over is None:
+        raise WishRefusedError("stale", "the time of this turn is not over")
+    state = on_table.state
+    assert state is not None, "a time that is over is that of a turn"
+    layout = on_table.layout_at_buzzer
+    return TimeRanOut(over.player, None if is_untouched(state, Lying(layout)) else layout)
+
+
+def _fault(decision: str | None) -> Callable[..., tuple[GameEvent, ...]]:
+    def fault(_on_table: GameOnTable, _lying: Lying, said: Said) -> tuple[GameEvent, ...]:
+        return (FaultNoticed(decision, _named(said)),)  # type: ignore[arg-type]
+
+    return fault
+
+
+def _count(on_table: GameOnTable, _lying: Lying, _said: Said) -> tuple[GameEvent, ...]:
+    return (HandsShown(hands_told(on_table)),)
+
+
+def hands_told(on_table: GameOnTable) -> tuple[tuple[str, Tiles], ...]:
+    """What was read or told of the players' racks, in the order of their seats."""
+    assert on_table.state is not None, "checked before"
+    names = [seat.name for seat in on_table.state.seats]
+    return tuple((name, tiles_of(on_table.racks[name])) for name in names if name in on_table.racks)
+
+
+_EVENTS: Mapping[str, Callable[[GameOnTable, Lying, Said], tuple[GameEvent, ...]]] = {
+    "starter": lambda _on_table, _lying, said: (StarterNamed(said.player), Dealt()),
+    "deal": lambda _on_table, _lying, _said: (Dealt(),),
+    "play": _play,
+    "let_stand": _let_stand,
+    "take_back": _take_back,
+    "draw": _draw,
+    "pass": _pass,
+    "everybody_draws": _everybody_draws,
+    "stop": _stop,
+    "call_out": lambda _on_table, _lying, said: (CalledOut(said.player),),
+    "fault_stands": _fault("stands"),
+    "fault_taken_back": _fault("taken_back"),
+    "fault_by_rules": _fault(None),
+    "time_over": lambda on_table, _lying, _said: (time_ran_out(on_table),),
+    "count": _count,
+}
+ACTS = tuple(_EVENTS)
+"""Every act by its word; docs/api.md says what each comes to."""

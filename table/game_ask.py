@@ -1,0 +1,254 @@
+"""What is to be done now in a game: one thing at a time, in words, with a button for each answer.
+
+It follows from the game, from what lies on the table and from the ruling on it; a page shows it and
+works nothing out by itself.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from engine.game.events import (
+    CalledOut,
+    Drew,
+    EverybodyDrew,
+    FaultNoticed,
+    GameEvent,
+    Passed,
+    PlayStopped,
+)
+from engine.game.possible_events import possible_events
+from engine.game.state import GameState, Phase
+from engine.referee import Verdict
+from engine.turns import LEAST_PLAYERS
+from table.game_acts import Lying, Said, events_of, is_untouched, lies_as, table_of, time_ran_out
+from table.game_on_table import GameOnTable
+from table.wishes import WishRefusedError
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """One button."""
+
+    act: str
+    """Its word, one of ``ACTS``; or ``full_time``, ``table_is_back`` or ``new_game``, which are no
+    events of the game."""
+    label: str
+    player: str = ""
+    """The player that is sent with it."""
+    primary: bool = False
+    """Whether the space bar, Enter or a button of the table's own may press it: at most one."""
+    needs_name: bool = False
+    """Whether somebody has to say by name that it is so."""
+    needs_tile: bool = False
+    """Whether a tile is to be shown with it: the one that is returned (AMB-20)."""
+    asks_again: bool = False
+    """Whether a page makes sure that it is meant: what costs tiles, or ends a round."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """The one thing that is to be done or decided now."""
+
+    text: str
+    detail: str
+    acts: tuple[Act, ...]
+
+
+def ask_now(on_table: GameOnTable, lying: Lying) -> Ask:
+    """What is to be done now. There has to be a game."""
+    state = on_table.state
+    assert state is not None, "without a game nothing is asked here"
+    if state.phase is Phase.START:
+        return _ask_starter(state)
+    if state.phase is Phase.DEAL:
+        return _ask_deal(state)
+    if state.phase is Phase.ROUND_OVER:
+        return _ask_hands(on_table, state)
+    if state.phase is Phase.GAME_OVER:
+        return Ask(
+            f"{' and '.join(state.winners)} won.",
+            "",
+            (Act("new_game", "Another game", primary=True),),
+        )
+    if on_table.time_over is not None:
+        return _ask_time(on_table, state)
+    if lying.to_put_back:
+        return _ask_put_back(state)
+    return _ask_turn(on_table, state, lying)
+
+
+_DRAWS = {
+    "highest": "Everybody draws a tile; the highest number begins.",
+    "lowest": "Everybody draws a tile; the lowest number begins.",
+}
+
+
+def _ask_starter(state: GameState) -> Ask:
+    acts = tuple(Act("starter", f"{seat.name} begins", seat.name) for seat in state.seats)
+    detail = _DRAWS.get(state.rules.start.by, "Who begins is drawn by lot.")
+    return Ask(f"Who begins {_round(state)}?", f"{_dealing(state)} {detail}", acts)
+
+
+def _ask_deal(state: GameState) -> Ask:
+    assert state.starter is not None, "it is known before the deal"
+    name = state.seats[state.starter].name
+    ready = Act("deal", f"Ready: {name} begins", primary=True)
+    return Ask(f"Now for {_round(state)}", _dealing(state), (ready,))
+
+
+def _dealing(state: GameState) -> str:
+    each = state.rules.deal.tiles_for(len(state.seats))
+    return f"Clear the table, mix the tiles, and everybody takes {each}."
+
+
+def _round(state: GameState) -> str:
+    game = "" if state.rules.tournament is None else f", game {state.game}"
+    return f"round {state.round}{game}"
+
+
+def _ask_hands(on_table: GameOnTable, state: GameState) -> Ask:
+    out = None if state.out is None else state.seats[state.out].name
+    text = "Nobody can play any more." if out is None else f"{out} is out!"
+    missing = [
+        seat.name
+        for seat in state.seats
+        if seat.held and seat.rack is None and seat.name not in on_table.racks
+    ]
+    if missing:
+        hold = "holds" if len(missing) == 1 else "hold"
+        return Ask(text, f"Tell what {' and '.join(missing)} still {hold}.", ())
+    return Ask(
+        text,
+        "Is every tile right? Then the round is scored.",
+        (Act("count", "Score it", primary=True),),
+    )
+
+
+def _ask_time(on_table: GameOnTable, state: GameState) -> Ask:
+    ran_out = time_ran_out(on_table)
+    more = Act("full_time", "Give the time anew")
+    text = f"Time is up for {ran_out.player}."
+    try:
+        after = on_table.trial(ran_out)
+    except WishRefusedError as refusal:
+        return Ask(text, str(refusal), (more,))
+    return Ask(
+        text,
+        _consequence(state, after, untouched=ran_out.at_buzzer is None),
+        (Act("time_over", "So be it", asks_again=True), more),
+    )
+
+
+def _ask_put_back(state: GameState) -> Ask:
+    lies = "The table was empty." if not state.table.tiles else f"It lay so: {state.table}"
+    back = Act("table_is_back", "It lies as it did", primary=True)
+    return Ask("Put the table back as it was.", lies, (back,))
+
+
+def _ask_turn(on_table: GameOnTable, state: GameState, lying: Lying) -> Ask:
+    assert state.to_move is not None, "it is somebody's turn"
+    name = state.seats[state.to_move].name
+    if is_untouched(state, lying):
+        return _ask_idle(on_table, state, lying, name)
+    verdict = None if lying.ruling is None else lying.ruling.verdict
+    if verdict is Verdict.LEGAL:
+        return Ask(
+            f"{name}'s turn", "This may lie so.", (Act("play", f"{name} is done", primary=True),)
+        )
+    detail = "If nobody can say:"
+    if lying.ruling is not None and verdict is Verdict.ILLEGAL:
+        detail = f"{lying.ruling.findings[0].message} Mend it, or:"
+    stand = Act("let_stand", "Let it stand", needs_name=True)
+    acts = (_take_back_act(on_table, state, lying), stand)
+    return Ask(f"{name}'s turn", detail, acts)
+
+
+def _ask_idle(on_table: GameOnTable, state: GameState, lying: Lying, name: str) -> Ask:
+    """The turn as long as no tile is new on the table."""
+    idle = (*_idle_acts(state, name), *_fault_acts(state))
+    moved = lying.layout is not None and not lies_as(table_of(state), lying.layout)
+    if not moved:
+        return Ask(f"{name}'s turn", _first_words(state, name), idle)
+    detail = "The sets lie otherwise and no tile is new. Go on, or put them back and:"
+    return Ask(f"{name}'s turn", detail, (*idle, _take_back_act(on_table, state, lying)))
+
+
+def _first_words(state: GameState, name: str) -> str:
+    assert state.to_move is not None, "it is somebody's turn"
+    if state.unsettled is not None:
+        return "The table was let stand though it is not legal."
+    if state.phase is Phase.PLAY:
+        return f"{name} has drawn, and may play."
+    points = state.rules.opening.points
+    if not state.seats[state.to_move].opened and state.rules.opening.kind == "points":
+        return f"The first sets have to be worth {points} points."
+    return "Lay tiles on the table, or:"
+
+
+_IDLE_LABELS: tuple[tuple[type[GameEvent], str, str], ...] = (
+    (Drew, "draw", "{name} drew {tiles}"),
+    (EverybodyDrew, "everybody_draws", "Everybody drew a tile"),
+    (Passed, "pass", "{name} passes"),
+    (PlayStopped, "stop", "Nobody can play any more"),
+)
+
+
+def _idle_acts(state: GameState, name: str) -> tuple[Act, ...]:
+    """What a turn may be in which nothing is laid."""
+    possible, returns, drawn = possible_events(state), _returns_one(state), state.rules.draw.tiles
+    tiles = "a tile" if drawn == 1 else f"{drawn} tiles"
+    tiles = f"{drawn + 1} tiles and returned one" if returns else tiles
+    labels = [(act, label) for kind, act, label in _IDLE_LABELS if kind in possible]
+    acts = [
+        Act(
+            act,
+            label.format(name=name, tiles=tiles),
+            primary=number == 0 and act != "stop",
+            needs_tile=act == "draw" and returns and state.rules.draw.two_return == "shown",
+            asks_again=act == "stop",
+        )
+        for number, (act, label) in enumerate(labels)
+    ]
+    if CalledOut in possible:
+        out = [seat.name for seat in state.seats if seat.held == 0]
+        acts += [Act("call_out", f"{player} calls out", player) for player in out]
+    return tuple(acts)
+
+
+def _returns_one(state: GameState) -> bool:
+    """Whether two are drawn and one of them is returned (RS-15)."""
+    two = state.rules.draw.two_players == "draw2_return1"
+    return two and len(state.seats) == LEAST_PLAYERS and state.pool > state.rules.draw.tiles
+
+
+def _fault_acts(state: GameState) -> tuple[Act, ...]:
+    if FaultNoticed not in possible_events(state):
+        return ()
+    if state.rules.misplay.late == "rollback":
+        return (Act("fault_by_rules", "Back to the last legal table", needs_name=True),)
+    back = Act("fault_taken_back", "Back to the last legal table", needs_name=True)
+    return back, Act("fault_stands", "It stands for good", needs_name=True)
+
+
+def _take_back_act(on_table: GameOnTable, state: GameState, lying: Lying) -> Act:
+    label = "Take it back"
+    try:
+        after = on_table.trial(*events_of("take_back", on_table, lying, Said()))
+    except WishRefusedError:
+        return Act("take_back", label, asks_again=True)
+    drawn = state.pool - after.pool
+    label = f"{label} and draw {drawn}" if drawn else label
+    return Act("take_back", label, asks_again=True)
+
+
+def _consequence(state: GameState, after: GameState, *, untouched: bool) -> str:
+    """What an end of the time comes to, in a sentence."""
+    assert state.to_move is not None, "it is somebody's turn"
+    name, drawn = state.seats[state.to_move].name, state.pool - after.pool
+    tiles = f"{name} draws {drawn} tile{'' if drawn == 1 else 's'}"
+    if untouched:
+        return f"{tiles}." if drawn else "The turn is over."
+    if after.table == state.table:
+        return f"The table goes back as it was{f', and {tiles}' if drawn else ''}."
+    return f"What lies there stands, and {tiles}." if drawn else "What lies there stands."

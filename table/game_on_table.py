@@ -1,0 +1,293 @@
+"""The game at a live table, as the fold of what the log holds: who plays, whose turn it is, what stands.
+
+The same events in the same order come to the same, whether they are being written or are read again
+after a restart: nothing about a game is kept anywhere else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from engine.game.cursor import Cursor
+from engine.game.event_lines import parse_event, print_event
+from engine.game.events import FaultNoticed, GameBegun, GameEvent, Misplayed, TimeRanOut
+from engine.game.fold import Game
+from engine.game.position import MOVING
+from engine.game.state import GameState, Refusal, Seat
+from engine.game.text_errors import GameTextError
+from engine.layout import Layout, parse_layout
+from engine.referee import Turn
+from engine.ruleset import HouseRuleError, RuleSet
+from table.clock import TurnClock
+from table.event_log import LoggedEvent
+from table.events import (
+    ClockSet,
+    GameLeft,
+    GameTold,
+    QuestionAnswered,
+    RackCorrected,
+    RackRead,
+    RackTold,
+    SessionStarted,
+    TimeOver,
+)
+from table.racks import Rack, corrected, rack_as_read, rack_as_told
+from table.wishes import WishRefusedError
+
+
+@dataclass(frozen=True, slots=True)
+class ToldLine:
+    """One event of the record, with who told it and when."""
+
+    number: int
+    """Its number in the record, from 1."""
+    line: str
+    at_utc: str
+    by: str
+
+
+KINDS = frozenset(
+    event.kind
+    for event in (
+        SessionStarted,
+        QuestionAnswered,
+        GameTold,
+        GameLeft,
+        ClockSet,
+        TimeOver,
+        RackRead,
+        RackTold,
+        RackCorrected,
+    )
+)
+"""The events that a game at a table is the fold of, by their words in the log."""
+
+
+class GameOnTable:
+    """The game, its clock and the racks that are being counted. It belongs to one thread."""
+
+    def __init__(self) -> None:
+        self.game: Game | None = None
+        """The game under way, or over and not yet put away; None where none was begun."""
+        self.clock = TurnClock()
+        """The clock of the turn under way."""
+        self.time_over: TimeOver | None = None
+        """That the time of this turn was over; None while it is not."""
+        self.racks: dict[str, Rack] = {}
+        """What players hold at the end of this round, as far as it was read or told."""
+        self.record: list[ToldLine] = []
+        """Every event of the game, those that were taken back among them."""
+        self.sequence = 0
+        """Number of the newest event that this has to do with; 0 before the first."""
+        self.broken = ""
+        """Why the game in the log cannot be replayed, in a sentence; empty where it can."""
+        self._last_s = 0.0
+        self._preset = ""
+        self._answers: dict[str, dict[str, str | int]] = {}
+
+    # The fold.
+
+    def add(self, logged: LoggedEvent) -> None:
+        """Takes the next event of the log; those that are not about the game change nothing."""
+        event = logged.event
+        if isinstance(event, SessionStarted):
+            # The steady clock of another run counts from elsewhere: what passed between is not counted.
+            # How long the turn had taken by then follows as a ``ClockSet``.
+            self.clock = self.clock.paused(self._last_s)
+            self._preset = event.rules
+        elif isinstance(event, QuestionAnswered):
+            self._answered(event)
+        elif isinstance(event, GameTold):
+            self._tell(logged, event)
+        elif isinstance(event, GameLeft):
+            self._leave(logged)
+        elif isinstance(event, ClockSet):
+            self._set_clock(event, logged)
+        elif isinstance(event, TimeOver):
+            self.time_over, self.sequence = event, logged.sequence
+        elif isinstance(event, RackRead | RackTold | RackCorrected):
+            self._hold(event)
+            self.sequence = logged.sequence
+        self._last_s = logged.monotonic_s
+
+    def add_all(self, logged: Iterable[LoggedEvent]) -> None:
+        """Takes several events of the log, in their order."""
+        for item in logged:
+            self.add(item)
+
+    def _tell(self, logged: LoggedEvent, told: GameTold) -> None:
+        self.sequence = logged.sequence
+        before = self.state
+        try:
+            event = parse_line(told.line)
+        except GameTextError as error:
+            self._stop(logged, str(error))
+            return
+        if isinstance(event, GameBegun):
+            after, self.record, before = Game.begin(event), [], None
+        elif self.game is None:
+            return  # what came after a game that cannot be replayed
+        else:
+            after = self.game.after(event, with_repairs=False)
+        if isinstance(after, Refusal):
+            self._stop(logged, after.reason)
+            return
+        self.game, self.broken = after, ""
+        self.record.append(ToldLine(after.length, told.line, logged.at_utc, told.by))
+        self._follow(before, after.state, logged.monotonic_s)
+
+    def _stop(self, logged: LoggedEvent, why: str) -> None:
+        first = f"the game in the log cannot be replayed from event {logged.sequence} on: {why}"
+        self.game, self.broken = None, self.broken or first
+
+    def _follow(self, before: GameState | None, after: GameState, now_s: float) -> None:
+        """The clock and the racks after an event of the game."""
+        if after.phase not in MOVING:
+            self.clock, self.time_over = TurnClock(), None
+        elif before is None or _turn_of(before) != _turn_of(after):
+            self.clock, self.time_over = TurnClock.begun(now_s), None
+        if after.phase in MOVING:
+            self.racks = {}
+
+    def _leave(self, logged: LoggedEvent) -> None:
+        self.game, self.record, self.racks, self.broken = None, [], {}, ""
+        self.clock, self.time_over, self.sequence = TurnClock(), None, logged.sequence
+
+    def _set_clock(self, event: ClockSet, logged: LoggedEvent) -> None:
+        self.clock = TurnClock(event.spent_s, None if event.to == "paused" else logged.monotonic_s)
+        self.time_over = None if event.to == "full" else self.time_over
+        self.sequence = logged.sequence
+
+    def _hold(self, event: RackRead | RackTold | RackCorrected) -> None:
+        if isinstance(event, RackRead):
+            self.racks[event.player] = rack_as_read(event)
+        elif isinstance(event, RackTold):
+            self.racks[event.player] = rack_as_told(event.tiles)
+        else:
+            self.racks[event.player] = corrected(self.racks.get(event.player, ()), event)
+
+    def _answered(self, event: QuestionAnswered) -> None:
+        """House rules that were answered without a game hold for the preset; in one they are its own."""
+        if event.question == "house_rule" and event.rule is not None and self.game is None:
+            chosen = self._answers.setdefault(self._preset, {})
+            chosen[event.rule] = value_of(event.option)
+
+    # What follows from it.
+
+    @property
+    def state(self) -> GameState | None:
+        """What the game has come to; None where none was begun."""
+        return None if self.game is None else self.game.state
+
+    @property
+    def mover(self) -> Seat | None:
+        """The player whose turn it is; None outside of turns."""
+        state = self.state
+        if state is None or state.phase not in MOVING or state.to_move is None:
+            return None
+        return state.seats[state.to_move]
+
+    @property
+    def known_turn(self) -> Turn | None:
+        """What the game knows of the turn under way; None where it is nobody's turn.
+
+        The table after it is for the camera to say.
+        """
+        state, mover = self.state, self.mover
+        if state is None or mover is None or not isinstance(state.table, Layout):
+            return None
+        return Turn(
+            before=state.table,
+            after=Layout(),
+            opened=mover.opened,
+            pool_empty=state.pool == 0,
+            players=len(state.seats),
+        )
+
+    @property
+    def layout_at_buzzer(self) -> Layout | None:
+        """The table read last when the time of this turn was over; None where none was read."""
+        over = self.time_over
+        return None if over is None or over.layout is None else parse_layout(over.layout)
+
+    @property
+    def limit_s(self) -> int:
+        """Seconds that a turn may take; 0 where there is no limit, or no turn."""
+        return 0 if self.state is None or self.mover is None else self.state.rules.timeout.limit_s
+
+    @property
+    def was_put_back(self) -> bool:
+        """Whether the last that happened was a turn that came to nothing, or a fault that was noticed
+        late: then the table of the game may have to be laid again."""
+        if self.game is None or self.mover is None:
+            return False
+        return isinstance(self.game.standing[-1][1], Misplayed | TimeRanOut | FaultNoticed)
+
+    def rules(self, configured: RuleSet) -> RuleSet:
+        """The rules that hold: those of the game, else ``configured`` with what was answered before.
+
+        A house rule that the settings have since chosen is as the settings say.
+        """
+        if self.game is not None:
+            return self.game.state.rules
+        answers = self._answers.get(configured.preset, {})
+        still_open = {name: value for name, value in answers.items() if configured.is_open(name)}
+        try:
+            return configured.with_house_rules(still_open)
+        except HouseRuleError:
+            return configured  # answers of a version that knew other values; it is asked anew
+
+    def telling(self, turn: int, by: str, *events: GameEvent) -> tuple[GameTold, ...]:
+        """These events of the game as the log holds them.
+
+        Raises ``WishRefusedError`` (``refused``) where one of them cannot apply to the game now, or
+        (``not_understood``) cannot be written.
+        """
+        self.trial(*events)
+        try:
+            return tuple(GameTold(turn, print_event(event), by) for event in events)
+        except ValueError as error:
+            raise WishRefusedError("not_understood", str(error)) from error
+
+    def trial(self, *events: GameEvent) -> GameState:
+        """What these events would come to. Raises ``WishRefusedError`` where one cannot apply."""
+        game = self.game
+        for event in events:
+            if isinstance(event, GameBegun):
+                after = Game.begin(event)
+            elif game is None:
+                raise WishRefusedError("no_game", "no game is under way; begin one first")
+            else:
+                after = game.after(event, with_repairs=False)
+            if isinstance(after, Refusal):
+                raise WishRefusedError("refused", after.reason)
+            game = after
+        assert game is not None, "there is an event to try"
+        return game.state
+
+
+def parse_line(line: str) -> GameEvent:
+    """The event of one line of notation. Raises ``GameTextError`` for anything else."""
+    cursor = Cursor(line)
+    event = parse_event(cursor)
+    cursor.finish("give one event alone")
+    return event
+
+
+def line_told(line: str) -> GameEvent:
+    """The event of a line that a person wrote; ``WishRefusedError`` says what is wrong with it."""
+    try:
+        return parse_line(line)
+    except GameTextError as error:
+        raise WishRefusedError("not_understood", str(error)) from error
+
+
+def value_of(option: str) -> str | int:
+    """A choice of a house rule as the engine takes it: digits are a number."""
+    return int(option) if option.isdecimal() else option
+
+
+def _turn_of(state: GameState) -> Sequence[object]:
+    """What tells one turn from another."""
+    return state.round, state.game, state.turn, state.to_move, state.phase in MOVING

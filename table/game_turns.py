@@ -1,0 +1,338 @@
+"""What people press in a game, carried out in the loop's thread: it is checked, logged, and then so."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.game.event_lines import print_event
+from engine.game.events import Corrected, Dealt, GameBegun, GameEvent, StarterNamed, Undone
+from engine.game.state import GameState, Phase
+from engine.layout import Layout
+from engine.referee import NO_TILE, Verdict
+from engine.ruleset import RuleSet, list_presets, load_ruleset
+from engine.tiles import parse_tile
+from table.events import ClockSet, GameLeft, RackCorrected, RackTold, TimeOver
+from table.game_acts import Said, events_of
+from table.game_on_table import GameOnTable, line_told, value_of
+from table.game_view import GameView, view_of
+from table.play import PERSON, Play, Write
+from table.racks import (
+    beside_the_table,
+    check_number,
+    decode_photo,
+    in_reading_order,
+    labels_told,
+    rack_event,
+)
+from table.wishes import WishRefusedError
+from vision.placements import Placement
+
+CAMERA = "camera"
+"""Who gives the time anew when the table was put back."""
+START = "start"
+"""Who stops the clock when a session begins in the middle of a turn."""
+CLOCK_WORDS = ("paused", "running", "full")
+OF_A_TURN = frozenset({"play", "let_stand", "take_back", "draw", "pass", "everybody_draws", "stop"})
+"""Acts of the player to move: not before it is settled what follows from a time that is up."""
+OF_THE_LAYOUT = frozenset({"play", "let_stand", "take_back"})
+"""Acts that are about what lies on the table, and name the layout they mean."""
+
+
+def presets_for_a_camera() -> tuple[RuleSet, ...]:
+    """The rules of the games whose turns can be followed from above: tiles in sets that lie apart."""
+    every = (load_ruleset(name) for name in list_presets())
+    return tuple(
+        rules
+        for rules in every
+        if rules.table.form == "sets" and rules.contracts is None and rules.claims is None
+    )
+
+
+class GameTurns:
+    """The game at a table, for whoever presses something. It belongs to the loop's thread."""
+
+    def __init__(
+        self,
+        on_table: GameOnTable,
+        play: Play,
+        write: Write,
+        read: Callable[[NDArray[np.uint8]], Sequence[Placement]],
+        now_s: Callable[[], float],
+        at_rest: Callable[[], bool | None],
+    ) -> None:
+        """``read`` finds the tiles in BGR pixels, ``now_s`` is the log's steady clock.
+
+        ``at_rest`` says whether the picture shows a table that lies still, None where there is no
+        picture to go by.
+        """
+        self._on_table = on_table
+        self._play = play
+        self._write = write
+        self._read = read
+        self._now_s = now_s
+        self._at_rest = at_rest
+        self._shown: tuple[object, ...] = ()
+        self._view: GameView | None = None
+        self._waits = False
+
+    @property
+    def is_on(self) -> bool:
+        """Whether a game was begun and not put away."""
+        return self._on_table.game is not None
+
+    def view(self) -> GameView | None:
+        """The game as pages show it; None where there is none."""
+        lying = self._play.lying
+        shows = (self._on_table.sequence, lying, self._on_table.game)
+        if shows != self._shown:
+            self._shown, self._view = shows, view_of(self._on_table, lying)
+        return self._view
+
+    def record(self) -> list[dict[str, object]]:
+        """Every event of the game as it was told: number, line, time, who, and whether it stands."""
+        game = self._on_table.game
+        standing = {} if game is None else {n: print_event(e) for n, e in game.standing}
+        return [
+            {
+                "number": told.number,
+                "line": standing.get(told.number, told.line),
+                "told": told.line,
+                "at": told.at_utc,
+                "by": told.by,
+                "stands": told.number in standing,
+            }
+            for told in self._on_table.record
+        ]
+
+    def rules_to_begin(self) -> tuple[RuleSet, ...]:
+        """The rules that a game may be begun with, with the house rules that hold at this table."""
+        now = self._play.rules
+        return tuple(
+            now if rules.preset == now.preset else rules for rules in presets_for_a_camera()
+        )
+
+    # Wishes. WishRefusedError says why something is not done.
+
+    def begin(
+        self,
+        preset: str,
+        players: tuple[str, ...],
+        house_rules: Mapping[str, str],
+        starter: str | None,
+        by: str = PERSON,
+    ) -> None:
+        """A game begins, with the first turn where it is told whose it is."""
+        if self._play.has_program:
+            text = "on the rendered table imaginary players play; watch a real one to begin a game"
+            raise WishRefusedError("not_here", text)
+        state = self._on_table.state
+        if state is not None and state.phase is not Phase.GAME_OVER:
+            raise WishRefusedError("in_game", "a game is under way; put it away first")
+        if preset not in [rules.preset for rules in presets_for_a_camera()]:
+            raise WishRefusedError("not_understood", f"{preset} cannot be followed by a camera")
+        begun = GameBegun(preset, players, {name: value_of(v) for name, v in house_rules.items()})
+        first = () if starter is None else (StarterNamed(starter), Dealt())
+        told = self._on_table.telling(self._play.turn, by, begun, *first)
+        self._play.new_round(by, *told)
+
+    def leave(self, by: str = PERSON) -> None:
+        """The game is put away; turns are judged without players again."""
+        self._check_on()
+        self._write(GameLeft(self._play.turn, by))
+        self._play.judge_alone()
+
+    def act(
+        self,
+        act: str,
+        sequence: int,
+        layout_sequence: int = 0,
+        player: str = "",
+        by: str = "",
+        tile: str = "",
+    ) -> None:
+        """What somebody did or decided: one of ``ACTS``, ``full_time`` or ``table_is_back``.
+
+        ``sequence`` is the game's newest event and ``layout_sequence`` the layout's, as the page
+        showed them: nobody draws twice by pressing twice, or plays what they have not seen.
+        """
+        self._check_on()
+        self._check_sequence(sequence)
+        if act == "full_time":
+            self.set_clock("full", by or PERSON)
+        elif act == "table_is_back":
+            self._play.accept_table()
+        else:
+            self._do(act, layout_sequence, player, by, tile)
+
+    def play_laid(self, layout_sequence: int, by: str) -> None:
+        """The player to move is done, with what the layout shows."""
+        self._do("play", layout_sequence, told_by=by)
+
+    def set_clock(self, to: str, by: str = PERSON) -> None:
+        """The clock of the turn is ``paused``, goes on ``running``, or has the ``full`` time again."""
+        self._check_on()
+        if to not in CLOCK_WORDS:
+            raise WishRefusedError("not_understood", f"a clock is {', '.join(CLOCK_WORDS)}")
+        if not self._on_table.limit_s:
+            raise WishRefusedError("refused", "no clock runs now")
+        spent_s = 0.0 if to == "full" else self._elapsed_s() or 0.0
+        self._write(ClockSet(self._play.turn, to, spent_s, by))
+
+    def standing_still(self, last_s: float) -> tuple[ClockSet, ...]:
+        """What stops the clock of a turn in whose middle the last session ended, with its event at
+        ``last_s``; nothing where no clock ran."""
+        clock = self._on_table.clock
+        if not self._on_table.limit_s or clock.since_s is None:
+            return ()
+        return (ClockSet(self._play.turn, "paused", round(clock.elapsed_s(last_s), 1), START),)
+
+    def undo(self, sequence: int, by: str) -> None:
+        """The last event of the game that stands is taken back."""
+        self._check_on()
+        self._check_sequence(sequence)
+        self._tell(Undone(by or None), by=by)
+
+    def correct(self, number: int, line: str, by: str) -> None:
+        """Event ``number`` of the record was not so but like this line."""
+        self._check_on()
+        self._tell(Corrected(number, line_told(line), by or None), by=by)
+
+    # The racks at the end of a round.
+
+    def read_photo(self, player: str, photo: bytes) -> None:
+        """The tiles in an uploaded photograph are the rack of that player."""
+        self._check_rack_of(player)
+        self._hold(player, "photo", in_reading_order(self._read(decode_photo(photo))))
+
+    def read_camera(self, player: str) -> None:
+        """The tiles that lie beside the game's own in the camera's picture are that player's rack."""
+        state = self._check_rack_of(player)
+        seen = self._play.watch.adopted
+        if seen is None or not self._at_rest():
+            raise WishRefusedError("nothing_read", "the table has not been read; wait a moment")
+        table = state.table if isinstance(state.table, Layout) else Layout()
+        self._hold(player, "camera", beside_the_table(seen.placements, table))
+
+    def tell_rack(self, player: str, text: str) -> None:
+        """That player holds these tiles, in notation."""
+        state = self._check_rack_of(player)
+        self._write(RackTold(self._play.turn, player, labels_told(text, state.rules)))
+
+    def correct_rack(self, player: str, tile: int, label: str) -> None:
+        """Tile ``tile`` of that rack is a ``label``; ``none`` takes it off, one too many adds one."""
+        state = self._check_rack_of(player)
+        rack = self._on_table.racks.get(player, ())
+        if not 0 <= tile <= len(rack) or (label == NO_TILE and tile == len(rack)):
+            raise WishRefusedError("stale", f"the rack of {player} has no tile {tile}")
+        if label != NO_TILE:
+            (label,) = _one_label(label, state.rules)
+        was = rack[tile].label if tile < len(rack) else ""
+        self._write(RackCorrected(self._play.turn, player, tile, was, label))
+
+    # Time.
+
+    def tick(self) -> None:
+        """Logs that the time of the turn is over, as soon as it is.
+
+        A turn has its full time from when the table lies as it did before one that came to nothing.
+        """
+        on_table, mover = self._on_table, self._on_table.mover
+        waited, self._waits = self._waits, self._play.to_put_back
+        if mover is None or not on_table.limit_s or on_table.time_over is not None or self._waits:
+            return
+        clock, now_s = on_table.clock, self._now_s()
+        if waited:
+            self._write(ClockSet(self._play.turn, "full", 0.0, CAMERA))
+        elif clock.since_s is not None and clock.elapsed_s(now_s) >= on_table.limit_s:
+            layout = self._play.lying.layout
+            text = None if layout is None else str(layout)
+            self._write(TimeOver(self._play.turn, mover.name, text))
+
+    # How it is done.
+
+    def _do(
+        self,
+        act: str,
+        layout_sequence: int,
+        player: str = "",
+        by: str = "",
+        tile: str = "",
+        told_by: str = PERSON,
+    ) -> None:
+        self.tick()
+        if self._on_table.time_over is not None and act in OF_A_TURN:
+            raise WishRefusedError("time_over", "the time is up; say first what follows from that")
+        self._check_table(act, layout_sequence)
+        shown = parse_tile(_one_label(tile, self._play.rules)[0]) if tile else None
+        said = Said(player, by, shown, self._elapsed_s())
+        events = events_of(act, self._on_table, self._play.lying, said)
+        self._tell(*events, by=by or told_by, of_the_table=act in OF_THE_LAYOUT)
+
+    def _check_table(self, act: str, layout_sequence: int) -> None:
+        """Refuses an act of a turn on a table that is not as the page showed it.
+
+        Who draws or passes needs no picture; where there is one it has to be at rest.
+        """
+        at_rest = self._at_rest()
+        if act in OF_THE_LAYOUT or (act in OF_A_TURN and at_rest is not None):
+            self._play.check_settled(layout_sequence, in_sight=bool(at_rest))
+
+    def _tell(self, *events: GameEvent, by: str, of_the_table: bool = False) -> None:
+        """Logs events of the game, and what follows from them for the table."""
+        before, after = self._on_table.state, self._on_table.trial(*events)
+        told = self._on_table.telling(self._play.turn, by or PERSON, *events)
+        assert before is not None, "there is a game"
+        if any(isinstance(event, Dealt) for event in events):
+            self._play.new_round(by, *told)
+        elif isinstance(events[-1], Undone | Corrected) or _same_turn(before, after):
+            self._write(*told)
+            self._play.follow_game(undone=isinstance(events[-1], Undone))
+        else:
+            ruling = self._play.ruling
+            verdict = ruling.verdict if of_the_table and ruling is not None else Verdict.LEGAL
+            left = after.table if isinstance(after.table, Layout) else Layout()
+            self._play.confirm(left, verdict.value, by or PERSON, *told)
+
+    def _hold(self, player: str, source: str, seen: Sequence[Placement]) -> None:
+        check_number(len(seen))
+        self._write(rack_event(self._play.turn, player, source, seen))
+
+    def _elapsed_s(self) -> float | None:
+        if not self._on_table.limit_s:
+            return None
+        return round(self._on_table.clock.elapsed_s(self._now_s()), 1)
+
+    def _check_on(self) -> None:
+        if not self.is_on:
+            raise WishRefusedError("no_game", "no game is under way; begin one first")
+
+    def _check_sequence(self, sequence: int) -> None:
+        if sequence != self._on_table.sequence:
+            raise WishRefusedError("stale", "the game has gone on since; look again")
+
+    def _check_rack_of(self, player: str) -> GameState:
+        self._check_on()
+        state = self._on_table.state
+        assert state is not None, "a game is on"
+        if state.phase is not Phase.ROUND_OVER:
+            raise WishRefusedError("stale", "racks are counted when a round is over")
+        if player not in [seat.name for seat in state.seats if seat.held and seat.rack is None]:
+            raise WishRefusedError("not_understood", f"the rack of {player} is not to be counted")
+        return state
+
+
+def _one_label(label: str, rules: RuleSet) -> tuple[str]:
+    labels = labels_told(label, rules)
+    if len(labels) != 1:
+        raise WishRefusedError("not_understood", f"{label!r} is not one tile")
+    return (labels[0],)
+
+
+def _same_turn(before: GameState, after: GameState) -> bool:
+    """Whether it is still the same player's turn, or was nobody's."""
+    if before.to_move is None:
+        return True
+    return (before.turn, before.to_move) == (after.turn, after.to_move)

@@ -1,0 +1,208 @@
+"""A game as pages show it: whose turn it is, what is asked, racks that are counted, and the score."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from engine.game.event_lines import print_event
+from engine.game.events import GameBegun
+from engine.game.state import GameState, Phase
+from engine.ruleset import RuleSet
+from engine.scoring import RoundScore, hand_points
+from engine.tiles import parse_tile
+from table.clock import warning_s
+from table.game_acts import Lying, is_untouched
+from table.game_ask import Ask, ask_now
+from table.game_on_table import GameOnTable
+from table.racks import Rack, RackTile
+
+
+@dataclass(frozen=True, slots=True)
+class SeatView:
+    """One player."""
+
+    name: str
+    held: int
+    """How many tiles the player holds."""
+    opened: bool
+    """Whether the player has laid an initial meld in this round."""
+    points: str | None
+    """The points so far; None before the first round is over."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClockView:
+    """The clock of the turn. Times are seconds of the log's steady clock."""
+
+    limit_s: int
+    warning_s: float
+    """How long before the end a page warns."""
+    spent_s: float
+    """What was taken before the clock was set going last."""
+    since_s: float | None
+    """When it was set going; None while it stands."""
+    over: bool
+    """Whether the time is up."""
+
+
+@dataclass(frozen=True, slots=True)
+class RackView:
+    """What one player holds at the end of a round, as it is being counted."""
+
+    player: str
+    held: int
+    """How many tiles the game has counted there."""
+    tiles: tuple[RackTile, ...] | None
+    """Those that were read or told; None where nobody has said."""
+    points: int | None
+    """What they count by the rules; None while one of them is unread."""
+
+
+@dataclass(frozen=True, slots=True)
+class RoundView:
+    """One row of the score sheet."""
+
+    name: str
+    points: tuple[str, ...]
+    """By the seats."""
+    winners: tuple[str, ...]
+    is_total: bool = False
+    """True of a sum over the games of a tournament's round."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameView:
+    """Everything a page shows of a game."""
+
+    preset: str
+    title: str
+    sequence: int
+    """Number of the newest event that has to do with the game; what is pressed names it."""
+    phase: str
+    """A word of ``engine.game.state.Phase``."""
+    round: int
+    game: int | None
+    """The game within the round of a tournament; None elsewhere."""
+    rounds: int | None
+    """How many rounds there are to be; None where something else ends the game."""
+    turn: int
+    """The turn within the round."""
+    seats: tuple[SeatView, ...]
+    """Clockwise."""
+    to_move: str | None
+    """Whose turn it is."""
+    pool: int
+    """Tiles left to draw."""
+    untouched: bool
+    """Whether no tile is new on the table in this turn."""
+    to_put_back: str | None
+    """The table that has to be laid again before the turn begins; None mostly."""
+    ask: Ask
+    clock: ClockView | None
+    """None where turns have no limit, and outside of turns."""
+    racks: tuple[RackView, ...]
+    """At the end of a round the racks of those who hold tiles; empty otherwise."""
+    score: tuple[RoundView, ...]
+    totals: tuple[str, ...]
+    """By the seats; empty before the first round is over."""
+    leaders: tuple[str, ...]
+    """Who has won, or is ahead."""
+    notes: tuple[str, ...]
+    """What else a reader of the score has to know."""
+    last: str
+    """The newest event that stands, in notation: what would be undone. Empty where nothing would."""
+
+    def to_json(self) -> dict[str, Any]:
+        """The part ``game`` of the state of the JSON interface."""
+        return asdict(self)
+
+
+def view_of(on_table: GameOnTable, lying: Lying) -> GameView | None:
+    """The game as it is shown now; None where none was begun."""
+    state, game = on_table.state, on_table.game
+    if state is None or game is None:
+        return None
+    names = [seat.name for seat in state.seats]
+    last = game.standing[-1][1]
+    return GameView(
+        preset=state.rules.preset,
+        title=state.rules.title,
+        sequence=on_table.sequence,
+        phase=state.phase.value,
+        round=state.round,
+        game=None if state.rules.tournament is None else state.game,
+        rounds=state.rules.rounds_for(len(names)),
+        turn=state.turn,
+        seats=tuple(
+            SeatView(seat.name, seat.held, seat.opened, _points(state, seat.name))
+            for seat in state.seats
+        ),
+        to_move=None if on_table.mover is None else on_table.mover.name,
+        pool=state.pool,
+        untouched=is_untouched(state, lying),
+        to_put_back=str(state.table) if lying.to_put_back else None,
+        ask=ask_now(on_table, lying),
+        clock=_clock(on_table),
+        racks=_racks(on_table, state),
+        score=_sheet(state, names),
+        totals=() if state.scores is None else _row(state.scores.totals, names),
+        leaders=() if state.scores is None else (state.winners or state.scores.winners),
+        notes=() if state.scores is None else state.scores.notes,
+        last="" if isinstance(last, GameBegun) else print_event(last),
+    )
+
+
+def _points(state: GameState, name: str) -> str | None:
+    return None if state.scores is None else str(state.scores.totals[name])
+
+
+def _clock(on_table: GameOnTable) -> ClockView | None:
+    limit_s, clock = on_table.limit_s, on_table.clock
+    if not limit_s:
+        return None
+    over = on_table.time_over is not None
+    return ClockView(limit_s, warning_s(limit_s), clock.spent_s, clock.since_s, over)
+
+
+def _racks(on_table: GameOnTable, state: GameState) -> tuple[RackView, ...]:
+    if state.phase is not Phase.ROUND_OVER:
+        return ()
+    told = on_table.racks
+    return tuple(
+        RackView(
+            seat.name, seat.held, told.get(seat.name), _worth(told.get(seat.name), state.rules)
+        )
+        for seat in state.seats
+        if seat.held and seat.rack is None
+    )
+
+
+def _worth(rack: Rack | None, rules: RuleSet) -> int | None:
+    if rack is None or any(not tile.label for tile in rack):
+        return None
+    return hand_points((parse_tile(tile.label) for tile in rack), rules)
+
+
+def _sheet(state: GameState, names: list[str]) -> tuple[RoundView, ...]:
+    """The score, round by round; of a tournament with the games of each round before its sum."""
+    if state.scores is None:
+        return ()
+    rows = []
+    for number, score in enumerate(state.scores.rounds, start=1):
+        games = state.scores.games[number - 1] if state.scores.games else ()
+        rows += [
+            _round_row(f"Game {count}", game, names) for count, game in enumerate(games, start=1)
+        ]
+        rows.append(_round_row(f"Round {number}", score, names, is_total=bool(games)))
+    return tuple(rows)
+
+
+def _round_row(
+    name: str, score: RoundScore, names: list[str], *, is_total: bool = False
+) -> RoundView:
+    return RoundView(name, _row(score.points, names), score.winners, is_total)
+
+
+def _row(points: Any, names: list[str]) -> tuple[str, ...]:
+    return tuple(str(points[name]) for name in names)

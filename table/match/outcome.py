@@ -1,0 +1,77 @@
+"""What came of one turn of a match: the truth, and what the machine said of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from table.match.shots import Kind
+
+LEGAL, ILLEGAL, ASK, NOTHING = "LEGAL", "ILLEGAL", "ASK", "nothing"
+"""What a turn is, and what was said of it; ``nothing`` where no ruling came while it was waited for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """One turn, or one thing that was tried in it, as the machine judged it."""
+
+    preset: str
+    game: int
+    number: int
+    """Counts what was judged in the game, from 1."""
+    kind: Kind
+    """What disturbed it."""
+    wrong: str | None
+    """What was wrong about it, in words; None for a legal turn."""
+    faults: tuple[str, ...]
+    """The codes of what was wrong."""
+    first: str
+    """What was said at first: LEGAL, ILLEGAL, ASK or ``nothing``."""
+    final: str
+    """What was said when all questions had been answered."""
+    said_faults: tuple[str, ...]
+    questions: tuple[str, ...]
+    """The kinds of the questions that were asked, in their order."""
+    exact: bool
+    """Whether every tile and every set was read as it lay, before anybody said anything."""
+    false_alarm: bool
+    """Whether a ruling of ILLEGAL was shown of the finished, legal table before the one that counts,
+    as while a hand lay over the tiles."""
+    seconds: float | None
+    """From the moment the hands were gone to the ruling, in the film's time; None without one."""
+    computing_s: float
+    """What the readings took of this computer."""
+    corrections: int
+    """Tiles that a person had to put right because nothing was asked about them."""
+
+    @property
+    def is_accusation(self) -> bool:
+        """ILLEGAL was said of a legal turn, at first or in the end."""
+        return self.wrong is None and ILLEGAL in (self.first, self.final)
+
+    @property
+    def is_acquittal(self) -> bool:
+        """LEGAL was said of a turn that was not."""
+        return self.wrong is not None and LEGAL in (self.first, self.final)
+
+    @property
+    def needless(self) -> int:
+        """Questions about what lay there to be seen."""
+        return sum(kind in ("tile", "arrangement") for kind in self.questions)
+
+    @property
+    def named_right(self) -> bool:
+        """The turn was ruled ILLEGAL, for just what was wrong with it."""
+        return self.final == ILLEGAL and set(self.said_faults) == set(self.faults)
+
+    @property
+    def problems(self) -> tuple[str, ...]:
+        """What went wrong, a word each, for the names of pictures; nothing where all was well."""
+        named = {
+            "accusation": self.is_accusation,
+            "acquittal": self.is_acquittal,
+            "question": self.needless > 0,
+            "misread": not self.exact,
+            "false-alarm": self.false_alarm,
+            "no-ruling": NOTHING in (self.first, self.final),
+        }
+        return tuple(word for word, is_so in named.items() if is_so)

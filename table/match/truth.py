@@ -1,0 +1,81 @@
+"""What truly lies on a filmed table, and what people would answer who see it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Final
+
+import numpy as np
+
+from engine.layout import Layout, TileReading, parse_layout
+from engine.referee import NO_TILE, Question
+from engine.tiles import parse_tile
+from table.board import LiveState
+from table.match.laying import Tabletop
+from vision.placements import Face, Placement
+from vision.rendering.films import Seen
+
+FACE_DOWN: Final = "face-down"
+NEAR: Final = 0.5
+"""A reading is of a tile when it is not further from it than this part of its short side."""
+UNCOVERED: Final = 0.5
+"""Share of a face that has to be seen for it to be read."""
+
+
+class Truth:
+    """The truth of the picture that was shown last."""
+
+    def __init__(self, top: Tabletop, size_wh: tuple[int, int]) -> None:
+        """``size_wh`` is that of the pictures."""
+        self._top = top
+        self._size = np.array(size_wh)
+        self.seen: tuple[Seen, ...] = ()
+        """What lies there."""
+
+    def placements(self) -> list[Placement]:
+        """What a reader that never errs would read; tiles that are covered for the most part are
+        left out."""
+        return [
+            Placement(
+                seen.quad_xy, TileReading.certain(parse_tile(seen.piece.pose.label)), 1.0, Face.UP
+            )
+            for seen in self.seen
+            if seen.visible > UNCOVERED and seen.piece.pose.label != FACE_DOWN
+        ]
+
+    def is_read_exactly(self, state: LiveState) -> bool:
+        """Whether every tile and every set was read as it lies, doubts aside."""
+        read = Counter(tuple(state.tiles[index].label for index in meld) for meld in state.melds)
+        there = Counter(tuple(str(t) for t in meld.tiles) for meld in self._top.layout.melds)
+        return read == there
+
+    def answer(self, state: LiveState, question: Question, *, opened: bool) -> str | None:
+        """The true answer; None where it is not among those that can be given."""
+        if question.kind == "opened":
+            return "yes" if opened else "no"
+        if question.kind == "tile" and question.tile is not None:
+            return self.label_of(state, question.tile) or NO_TILE
+        if question.kind == "arrangement":
+            return next((option for option in question.options if self._lies_so(option)), None)
+        return None
+
+    def label_of(self, state: LiveState, tile: int) -> str | None:
+        """What lies where tile ``tile`` was read; None where nothing does that shows its face."""
+        centre = (np.array(state.tiles[tile].quad) * self._size).mean(axis=0)
+        found = [
+            (float(np.linalg.norm(seen.quad_xy.mean(axis=0) - centre)), number)
+            for number, seen in enumerate(self.seen)
+            if seen.piece.pose.label != FACE_DOWN
+        ]
+        if not found:
+            return None
+        distance, number = min(found)
+        seen = self.seen[number]
+        reach = NEAR * float(np.linalg.norm(seen.quad_xy[1] - seen.quad_xy[0]))
+        return seen.piece.pose.label if distance <= reach else None
+
+    def _lies_so(self, option: str) -> bool:
+        """Whether the sets of an answer lie on the table."""
+        there = Counter(tuple(meld.tiles) for meld in self._top.layout.melds)
+        told: Layout = parse_layout(option.replace("?", ""))
+        return Counter(tuple(meld.tiles) for meld in told.melds) <= there

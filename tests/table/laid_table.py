@@ -1,0 +1,125 @@
+"""A table that a test lays, filmed with a little noise, for tests of live tables."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime, timedelta
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.layout import Candidate, TileReading
+from engine.tiles import parse_tile
+from table.board import Board, Glance, LiveState
+from table.event_log import Clock
+from vision.frame import Frame
+from vision.placements import Face, Placement
+from vision.sources import Health, HealthState
+from vision.sources.base import SourceBase
+
+PATIENCE_S = 60.0
+
+
+def wait_until(board: Board, wanted: Callable[[LiveState], bool]) -> LiveState:
+    """The first state that is wanted; the test fails when none comes."""
+    glance = board.look()
+    waited_s = 0.0
+    while not wanted(glance.state):
+        following: Glance = board.wait(glance, 1.0)
+        waited_s += following is glance
+        assert waited_s < PATIENCE_S, f"never came; the last was {glance.state}"
+        assert not following.closed, f"the session ended: {glance.state}"
+        glance = following
+    return glance.state
+
+
+class StaticTable(SourceBase):
+    """A table that a test lays, filmed with a little noise, at whatever pace it is read."""
+
+    is_live = True
+    dropped = 0
+    description = "a table of the test"
+
+    def __init__(self) -> None:
+        self.health = Health(HealthState.LIVE)
+        self.placements: list[Placement] = []
+        self.shade = 120
+        self._index = 0
+        self._pause = threading.Event()
+        self._asked = threading.Semaphore(0)
+
+    def lay(self, *melds: str) -> None:
+        """Rows of tiles in notation; ``K6/B6`` is a tile in doubt between two, ``?`` an unread one,
+        and ``!`` behind it says that there may be no tile."""
+        self.placements = [
+            _tile(word, 60 + 41 * column, 60 + 90 * row)
+            for row, meld in enumerate(melds)
+            for column, word in enumerate(meld.split())
+        ]
+
+    def accept_view(self) -> None:
+        self.health = Health(HealthState.LIVE)
+
+    def wait_for_reads(self, count: int) -> None:
+        """Returns when the session has asked for ``count`` more frames."""
+        while self._asked.acquire(blocking=False):
+            pass
+        for _ in range(count):
+            assert self._asked.acquire(timeout=PATIENCE_S)
+
+    def read(self, timeout_s: float) -> Frame | None:
+        self._asked.release()
+        self._pause.wait(min(timeout_s, 0.02))
+        if self.health.state in (HealthState.LOST, HealthState.STALE):
+            return None
+        self._index += 1
+        return Frame(self.picture(), self._index * 0.3, self._index, self.description)
+
+    def picture(self) -> NDArray[np.uint8]:
+        """What the camera sees, each time with other noise."""
+        rng = np.random.default_rng(self._index)
+        pixels = rng.integers(-2, 3, (480, 640, 3)) + self.shade
+        for placement in self.placements:
+            (x0, y0), (x1, y1) = placement.quad_xy[0].astype(int), placement.quad_xy[2].astype(int)
+            pixels[y0:y1, x0:x1] += 90
+        return np.clip(pixels, 0, 255).astype(np.uint8)
+
+    def read_placements(self, _pixels_bgr: NDArray[np.uint8]) -> Sequence[Placement]:
+        return self.placements
+
+
+def _tile(word: str, x: float, y: float) -> Placement:
+    quad = np.array([(x, y), (x + 40, y), (x + 40, y + 56), (x, y + 56)], np.float32)
+    may_be_none = word.endswith("!")
+    word = word.removesuffix("!")
+    if word == "?":
+        return Placement(quad, TileReading((), False, may_be_none), 0.9, Face.UNREAD)
+    labels = word.split("/")
+    chances = [1.0] if len(labels) == 1 else [0.6, 0.4]
+    pairs = zip(labels, chances, strict=True)
+    candidates = tuple(Candidate(parse_tile(label), chance) for label, chance in pairs)
+    sure = len(labels) == 1 and not may_be_none
+    return Placement(quad, TileReading(candidates, sure, may_be_none), 1.0, Face.UP)
+
+
+def is_layout(text: str) -> Callable[[LiveState], bool]:
+    return lambda state: state.layout == text and state.ruling is not None
+
+
+class HeldClock:
+    """Time that a test holds: the wall clock and the steady one go together."""
+
+    def __init__(self) -> None:
+        self.now_s = 1000.0
+        self._started = datetime(2026, 5, 1, 18, 0, tzinfo=UTC)
+
+    @property
+    def clock(self) -> Clock:
+        """The clock for an event log."""
+        return Clock(lambda: self._started + timedelta(seconds=self.now_s), lambda: self.now_s)
+
+    def start_anew(self) -> None:
+        """Another run of the program: its steady clock counts from elsewhere."""
+        self._started += timedelta(seconds=self.now_s - 5.0)
+        self.now_s = 5.0

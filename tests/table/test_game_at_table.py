@@ -1,0 +1,207 @@
+"""A game at a live table: players, turns, what is not legal, undo, and what games differ in."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.referee import Verdict
+from table.events import (
+    GameTold,
+    TurnConfirmed,
+)
+from table.wishes import WishRefusedError
+from tests.table.laid_table import wait_until
+from tests.table.played_table import PlayedTable, held
+
+
+def test_turns_go_round_and_nobody_is_asked_who_had_opened(played: PlayedTable) -> None:
+    played.begin("Ada", "Ben")
+    assert played.game.to_move == "Ada"
+    played.play("K10 B10 R10")
+    assert held(played.game) == [("Ada", 11, True), ("Ben", 14, False)]
+    state = played.lay("K10 B10 R10 O10")
+    state = wait_until(played.session.board, lambda state: state.ruling is not None)
+    assert state.ruling is not None
+    assert state.ruling.verdict is Verdict.ILLEGAL, "Ben has not opened, and builds on a set"
+    assert {finding.code for finding in state.ruling.findings} <= {
+        "OPENING_SHORT",
+        "OPENING_SOURCE",
+    }
+    assert played.acts() == ["take_back", "let_stand"]
+    played.lay("K10 B10 R10")
+    assert played.game.untouched
+    assert played.acts() == ["draw"]
+    played.act("draw")
+    assert held(played.game) == [("Ada", 11, True), ("Ben", 15, False)]
+    played.play("K10 B10 R10 O10")
+    assert held(played.game) == [("Ada", 10, True), ("Ben", 15, False)]
+    assert played.lines() == [
+        "game pressman; players: Ada | Ben",
+        "Ada begins",
+        "deal",
+        "Ada plays: K10 B10 R10 {0 s}",
+        "Ben draws {0 s}",
+        "Ada plays: K10 B10 R10 O10 {0 s}",
+    ]
+    ended = [e for e in played.events(TurnConfirmed) if isinstance(e, TurnConfirmed)]
+    assert [(e.turn, e.layout) for e in ended] == [
+        (1, "K10 B10 R10"),
+        (2, "K10 B10 R10"),
+        (3, "K10 B10 R10 O10"),
+    ]
+
+
+def test_pressing_twice_draws_once(played: PlayedTable) -> None:
+    played.begin("Ada", "Ben")
+    played.lay("K1")
+    played.lay()
+    view, layout = played.game, played.state.layout_sequence
+    played.session.in_game(lambda game: game.act("draw", view.sequence, layout))
+    with pytest.raises(WishRefusedError, match="gone on"):
+        played.session.in_game(lambda game: game.act("draw", view.sequence, layout))
+    assert held(played.game) == [("Ada", 15, False), ("Ben", 14, False)]
+
+
+def test_nobody_draws_while_tiles_of_the_turn_lie_on_the_table(played: PlayedTable) -> None:
+    played.begin("Ada", "Ben")
+    played.lay("K10 B10 R10")
+    with pytest.raises(WishRefusedError) as refusal:
+        played.act("draw")
+    assert refusal.value.word == "not_as_before"
+
+
+def test_a_tile_that_cannot_be_read_is_asked_for_and_nobody_draws_over_it(
+    played: PlayedTable,
+) -> None:
+    played.begin("Ada", "Ben")
+    played.lay("K10 B10 R10 ?")
+    state = wait_until(played.session.board, lambda state: state.ruling is not None)
+    assert state.ruling is not None
+    assert [question.kind for question in state.ruling.questions] == ["tile"]
+    assert not played.game.untouched
+    with pytest.raises(WishRefusedError) as refusal:
+        played.act("draw")
+    assert refusal.value.word == "not_as_before"
+    played.session.answer_question(state.layout_sequence, 0, "O10")
+    assert played.acts() == ["play"]
+    played.act("play")
+    played.lay("K10 B10 R10 O10 ?")
+    assert not played.game.untouched, "one tile more lies there, whatever it is"
+
+
+def test_a_turn_that_is_not_legal_is_taken_back_and_paid_for(played: PlayedTable) -> None:
+    played.begin("Ada", "Ben")
+    played.lay("K10 B10 R11")
+    wait_until(played.session.board, lambda state: state.ruling is not None)
+    with pytest.raises(WishRefusedError) as refusal:
+        played.act("play")
+    assert refusal.value.word == "not_legal"
+    assert played.game.ask.acts[0].label == "Take it back and draw 3"
+    played.act("take_back")
+    assert held(played.game) == [("Ada", 17, False), ("Ben", 14, False)]
+    assert (played.game.to_move, played.game.to_put_back) == ("Ben", "-")
+    assert played.state.ruling is None, "Ben is not judged by what Ada laid"
+    played.lay()
+    assert played.game.to_put_back is None
+    assert played.acts() == ["draw"]
+    assert played.lines()[-1] == "Ada misplays: K10 B10 R11 {0 s}"
+
+
+def test_a_turn_that_is_not_legal_stands_by_the_word_of_somebody_with_a_name(
+    played: PlayedTable,
+) -> None:
+    played.begin("Ada", "Ben")
+    played.lay("K10 B10 R11")
+    wait_until(played.session.board, lambda state: state.ruling is not None)
+    with pytest.raises(WishRefusedError, match="say who decides"):
+        played.act("let_stand")
+    played.act("let_stand", by="Ben")
+    assert played.lines()[-1] == "Ada plays: K10 B10 R11; overruled by Ben {0 s}"
+    last = played.events(GameTold)[-1]
+    assert isinstance(last, GameTold)
+    assert last.by == "Ben"
+    assert played.acts() == ["draw", "fault_taken_back", "fault_stands"]
+    view = played.act("fault_taken_back", by="Ada")
+    assert (view.to_put_back, held(view)[0]) == ("-", ("Ada", 14, False))
+    assert played.lines()[-1] == "fault noticed by Ada: taken back"
+
+
+def test_the_last_event_is_taken_back_by_somebody_with_a_name(played: PlayedTable) -> None:
+    played.begin("Ada", "Ben")
+    played.play("K10 B10 R10")
+    view = played.game
+    assert view.last == "Ada plays: K10 B10 R10 {0 s}"
+    played.session.in_game(lambda game: game.undo(view.sequence, "Ben"))
+    assert held(played.game) == [("Ada", 14, False), ("Ben", 14, False)]
+    assert played.game.to_move == "Ada"
+    assert played.acts() == ["play"], "the tiles lie there, and it is Ada's turn again"
+    assert played.lines()[-2:] == ["Ada plays: K10 B10 R10 {0 s}", "undo by Ben"]
+
+
+def test_an_earlier_event_is_corrected_and_what_was_told_is_kept(played: PlayedTable) -> None:
+    played.begin("Ada", "Ben")
+    played.play("K10 B10 R10")
+    played.act("draw")
+    with pytest.raises(WishRefusedError) as refusal:
+        played.session.in_game(lambda game: game.correct(4, "Ada flies", "Ben"))
+    assert refusal.value.word == "not_understood"
+    played.session.in_game(lambda game: game.correct(4, "Ada plays: K10 B10 R10 O10", "Ben"))
+    assert held(played.game) == [("Ada", 10, True), ("Ben", 15, False)]
+    record = played.session.in_game(lambda game: game.record())
+    assert (record[3]["line"], record[3]["told"], record[3]["stands"]) == (
+        "Ada plays: K10 B10 R10 O10",
+        "Ada plays: K10 B10 R10 {0 s}",
+        True,
+    )
+
+
+def test_before_the_first_set_of_reset_turns_pass_and_then_everybody_draws(
+    played: PlayedTable,
+) -> None:
+    """RS-09: nobody draws alone while nobody could lay the starter set."""
+    played.lay("K1")
+    played.begin("Ada", "Ben", "Cleo", preset="reset")
+    played.lay()
+    for name in ("Ada", "Ben", "Cleo"):
+        assert (played.game.to_move, played.acts()) == (name, ["pass"])
+        played.act("pass")
+    assert (played.game.to_move, played.acts()) == ("Ada", ["everybody_draws"])
+    before = [seat.held for seat in played.game.seats]
+    view = played.act("everybody_draws")
+    assert [seat.held for seat in view.seats] == [held + 1 for held in before]
+    assert view.to_move == "Ada"
+
+
+def test_two_players_of_reset_draw_two_and_show_the_one_they_return(played: PlayedTable) -> None:
+    """RS-15, and AMB-20 where a table wants it shown."""
+    played.lay("K1")
+    played.begin("Ada", "Ben", preset="reset", draw__two_return="shown")
+    played.lay()
+    played.play("K10 B10 R10")
+    (draw,) = played.game.ask.acts
+    assert (draw.label, draw.needs_tile) == ("Ben drew 2 tiles and returned one", True)
+    with pytest.raises(WishRefusedError, match="returned"):
+        played.act("draw")
+    view, layout = played.game, played.state.layout_sequence
+    played.session.in_game(lambda game: game.act("draw", view.sequence, layout, tile="O7"))
+    assert played.lines()[-1] == "Ben draws; returns O7 {0 s}"
+    assert held(played.game)[1] == ("Ben", view.seats[1].held + 1, False)
+
+
+def test_where_a_table_lets_a_player_draw_and_then_play_the_turn_goes_on(
+    played: PlayedTable,
+) -> None:
+    played.lay("K1")
+    played.begin("Ada", "Ben", draw__then_play="yes")
+    played.lay()
+    view = played.act("draw")
+    assert (view.to_move, view.phase, played.acts()) == ("Ada", "play", ["pass"])
+    played.play("K10 B10 R10")
+    assert held(played.game)[0] == ("Ada", 12, True)
+
+
+def test_in_sabra_play_goes_counterclockwise(played: PlayedTable) -> None:
+    played.lay("K1")
+    played.begin("Ada", "Ben", "Cleo", preset="sabra")
+    played.lay()
+    assert played.act("draw").to_move == "Cleo"

@@ -1,0 +1,113 @@
+"""The end of a round: racks are read, told, put right and scored."""
+
+from __future__ import annotations
+
+import cv2
+import pytest
+
+from table.events import (
+    RackCorrected,
+    RackRead,
+)
+from table.wishes import WishRefusedError
+from tests.table.played_table import PlayedTable
+
+
+def to_the_end_of_a_round(played: PlayedTable) -> None:
+    """Ada goes out with fourteen tiles in one turn; Ben holds fourteen still."""
+    played.begin("Ada", "Ben", score__target="50")
+    played.play("K10 B10 R10 O10", "K1 K2 K3 K4 K5", "B1 B2 B3 B4 B5")
+
+
+def test_racks_are_told_put_right_and_scored_by_the_rules(played: PlayedTable) -> None:
+    to_the_end_of_a_round(played)
+    assert (played.game.phase, played.game.ask.text) == ("round over", "Ada is out!")
+    assert [(rack.player, rack.held, rack.tiles) for rack in played.game.racks] == [
+        ("Ben", 14, None)
+    ]
+    assert played.acts() == []
+    tiles = "R1 R2 R3 R4 R5 R6 R7 R8 R9 R11 R12 R13 O1 O1"
+    played.session.in_game(lambda game: game.tell_rack("Ben", tiles))
+    assert played.game.racks[0].points == 1 + 2 + 3 + 4 + 5 + 6 + 7 + 8 + 9 + 11 + 12 + 13 + 2
+    played.session.in_game(lambda game: game.correct_rack("Ben", 13, "J"))
+    assert played.game.racks[0].points == 82 + 30
+    played.restart()
+    assert played.game.racks[0].points == 112, "what was told is kept"
+    view = played.act("count")
+    assert view.phase == "game over"
+    assert [(row.name, row.points, row.winners) for row in view.score] == [
+        ("Round 1", ("112", "-112"), ("Ada",))
+    ]
+    assert (view.totals, view.leaders) == (("112", "-112"), ("Ada",))
+    assert view.ask.text == "Ada won."
+
+
+def test_a_rack_is_photographed_and_its_doubtful_tiles_are_marked(played: PlayedTable) -> None:
+    to_the_end_of_a_round(played)
+    played.table.lay("R1 R2 R3 R4 R5 R6 R7/B7", "R8 R9 R11 R12 R13 O1 ?")
+    done, photo = cv2.imencode(".jpg", played.table.picture())
+    assert done
+    played.session.in_game(lambda game: game.read_photo("Ben", photo.tobytes()))
+    (rack,) = played.game.racks
+    assert rack.tiles is not None
+    assert [tile.label for tile in rack.tiles][-3:] == ["R13", "O1", ""]
+    assert [(tile.label, tile.options) for tile in rack.tiles if not tile.sure] == [
+        ("R7", ("R7", "B7")),
+        ("", ()),
+    ]
+    assert rack.points is None
+    with pytest.raises(WishRefusedError) as refusal:
+        played.act("count")
+    assert refusal.value.word == "not_read"
+    played.session.in_game(lambda game: game.correct_rack("Ben", 13, "O2"))
+    played.session.in_game(lambda game: game.correct_rack("Ben", 6, "B7"))
+    assert played.game.racks[0].points == 1 + 2 + 3 + 4 + 5 + 6 + 7 + 8 + 9 + 11 + 12 + 13 + 1 + 2
+    read, said = played.events(RackRead)[0], played.events(RackCorrected)[-1]
+    assert isinstance(read, RackRead)
+    assert read.tiles[6] == (("R7", 0.6), ("B7", 0.4)), "what the machine saw is kept"
+    assert said == RackCorrected(2, "Ben", 6, "R7", "B7")
+    with pytest.raises(WishRefusedError, match="photograph"):
+        played.session.in_game(lambda game: game.read_photo("Ben", b"no picture"))
+
+
+def test_a_rack_that_is_laid_beside_the_sets_is_read_by_the_table_s_camera(
+    played: PlayedTable,
+) -> None:
+    to_the_end_of_a_round(played)
+    sets = ("K10 B10 R10 O10", "K1 K2 K3 K4 K5", "B1 B2 B3 B4 B5")
+    played.lay(*sets, "R1 R2 R3 R4 R5 R6 R7 R8 R9 R11 R12 R13 O1 K1")
+    played.session.in_game(lambda game: game.read_camera("Ben"))
+    (rack,) = played.game.racks
+    assert rack.tiles is not None
+    assert [tile.label for tile in rack.tiles].count("K1") == 1
+    assert len(rack.tiles) == 14
+
+
+def test_a_count_that_is_not_the_game_s_is_refused_in_words(played: PlayedTable) -> None:
+    to_the_end_of_a_round(played)
+    played.session.in_game(lambda game: game.tell_rack("Ben", "R1 R2"))
+    with pytest.raises(WishRefusedError, match="Ben holds 14 and shows 2"):
+        played.act("count")
+    with pytest.raises(WishRefusedError, match="not to be counted"):
+        played.session.in_game(lambda game: game.tell_rack("Ada", "R1"))
+    with pytest.raises(WishRefusedError) as refusal:
+        played.session.in_game(lambda game: game.tell_rack("Ben", "10H"))
+    assert refusal.value.word == "not_understood"
+
+
+def test_in_a_tournament_the_next_game_begins_with_the_next_draw(played: PlayedTable) -> None:
+    played.begin("Ada", "Ben", preset="pressman-tournament")
+    played.play("K10 B10 R10 O10", "K1 K2 K3 K4 K5", "B1 B2 B3 B4 B5")
+    tiles = "R1 R2 R3 R4 R5 R6 R7 R8 R9 R11 R12 R13 O1 O1"
+    played.session.in_game(lambda game: game.tell_rack("Ben", tiles))
+    view = played.act("count")
+    assert (view.round, view.game, view.phase) == (1, 2, "start")
+    assert view.ask.text == "Who begins round 1, game 2?"
+    assert [(row.name, row.is_total) for row in view.score] == [
+        ("Game 1", False),
+        ("Round 1", True),
+    ]
+    view = played.act("starter", player="Ben")
+    assert (view.to_move, view.turn, played.state.layout) == ("Ben", 1, None)
+    assert view.clock is not None
+    assert view.clock.limit_s == 60

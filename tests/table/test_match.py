@@ -1,0 +1,230 @@
+"""Matches: that the games, the films and the books are right, with a reader that never errs or lies."""
+
+from __future__ import annotations
+
+import itertools
+import random
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from engine.faults import Verdict
+from engine.layout import Layout, TileReading, parse_layout
+from engine.referee import Turn, judge
+from engine.tiles import parse_tile
+from table.match.intervals import interval
+from table.match.laying import Manners, Tabletop
+from table.match.match_game import MatchGame
+from table.match.outcome import Outcome
+from table.match.report import report_on
+from table.match.script import Script, presets
+from table.match.shots import Kind
+from vision.placements import Placement
+
+SIZE_WH = (640, 480)
+Read = Callable[[NDArray[np.uint8]], Sequence[Placement]]
+
+
+# The books.
+
+
+@pytest.mark.parametrize(
+    ("count", "of", "low", "high"),
+    [
+        (0, 100, 0.0, 0.0295),
+        (100, 100, 0.9705, 1.0),
+        (5, 50, 0.0333, 0.2181),
+        (1, 10, 0.0025, 0.4450),
+        (0, 0, 0.0, 1.0),
+    ],
+)
+def test_intervals_are_those_of_clopper_and_pearson(
+    count: int, of: int, low: float, high: float
+) -> None:
+    """Published values; for none of many trials the rule of three."""
+    assert interval(count, of) == pytest.approx((low, high), abs=0.0001)
+
+
+@pytest.mark.parametrize(("count", "of"), [(1, 7), (3, 20), (17, 300)])
+def test_the_ends_of_an_interval_are_where_the_tails_hold_a_fortieth(count: int, of: int) -> None:
+    low, high = interval(count, of)
+    rng = np.random.default_rng(5)
+    assert (rng.binomial(of, low, 200_000) >= count).mean() == pytest.approx(0.025, abs=0.002)
+    assert (rng.binomial(of, high, 200_000) <= count).mean() == pytest.approx(0.025, abs=0.002)
+
+
+def an_outcome(**changes: object) -> Outcome:
+    plain = Outcome(
+        preset="reset",
+        game=1,
+        number=1,
+        kind=Kind.PLAIN,
+        wrong=None,
+        faults=(),
+        first="LEGAL",
+        final="LEGAL",
+        said_faults=(),
+        questions=(),
+        exact=True,
+        false_alarm=False,
+        seconds=1.0,
+        computing_s=0.1,
+        corrections=0,
+    )
+    return replace(plain, **changes)  # type: ignore[arg-type]
+
+
+def test_a_report_counts_what_went_wrong_against_what_could_have() -> None:
+    wrong = an_outcome(
+        wrong="a set of two", faults=("SET_TOO_SHORT",), first="ILLEGAL", final="ILLEGAL"
+    )
+    report = report_on(
+        [
+            an_outcome(),
+            an_outcome(first="ASK", questions=("tile", "opened", "arrangement")),
+            an_outcome(first="ASK", final="ILLEGAL", questions=("tile",)),
+            an_outcome(first="nothing", final="nothing", seconds=None),
+            replace(wrong, said_faults=("SET_TOO_SHORT",)),
+            replace(wrong, said_faults=("SET_INVALID",)),
+            replace(wrong, first="ASK", final="LEGAL", questions=("tile",), exact=False),
+        ]
+    )
+    assert (report.wrong_accusations.count, report.wrong_accusations.of) == (1, 4)
+    assert (report.wrong_acquittals.count, report.wrong_acquittals.of) == (1, 3)
+    assert (report.named_right.count, report.named_right.of) == (1, 2)
+    assert (report.needless_questions, report.game_questions) == (4, 1)
+    assert (report.asked_needlessly.count, report.without_ruling.count) == (3, 1)
+    assert report.read_exactly.count == 6
+
+
+# The games.
+
+
+@pytest.mark.parametrize("preset", presets())
+def test_every_turn_is_what_it_is_said_to_be(preset: str) -> None:
+    """Legal turns follow one on the other and are LEGAL; what is tried first is ILLEGAL."""
+    script, tried, table = Script(preset, 3), Counter[str](), Layout()
+    for turn in itertools.islice(script.turns(), 25):
+        assert turn.before == (Layout() if turn.starts_round else table)
+        ruling = judge(Turn(turn.before, turn.after, opened=turn.opened), script.rules)
+        assert ruling.verdict is Verdict.LEGAL
+        if turn.wrong is not None:
+            wrong = Turn(turn.before, turn.wrong.table, opened=turn.opened)
+            assert judge(wrong, script.rules).verdict is Verdict.ILLEGAL
+            assert Counter(turn.wrong.table.tiles) <= Counter(script.box)
+            tried[turn.wrong.what] += 1
+        table = turn.after
+    assert len(tried) >= 4, "wrong turns are of many kinds"
+
+
+def test_the_same_seed_plays_the_same_game() -> None:
+    one, again, other = (
+        list(itertools.islice(Script("sabra", seed).turns(), 12)) for seed in (1, 1, 2)
+    )
+    assert one == again
+    assert one != other
+
+
+# The table.
+
+
+def a_tabletop(seed: int) -> Tabletop:
+    manners = Manners(crack_mm=1.0, sloppy=1.0, facing_rad=(0.0,), upside_down=0.0)
+    everywhere: Callable[[np.ndarray], bool] = lambda _points: True  # noqa: E731
+    return Tabletop((26.0, 36.0), (620.0, 460.0), everywhere, manners, random.Random(seed))
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_what_lies_on_the_table_is_the_layout_and_every_tile_is_there_once(seed: int) -> None:
+    script, top = Script("reset", seed), a_tabletop(seed)
+    for turn in itertools.islice(script.turns(), 20):
+        if turn.starts_round:
+            top.begin(script.box)
+        top.lay(turn.after)
+        assert Counter(top.layout.melds) == Counter(turn.after.melds)
+        numbers = [piece.number for piece in top.pieces()]
+        assert len(set(numbers)) == len(numbers)
+        assert all(str(top.tile(p.number)) == p.pose.label for p in top.pieces())
+
+
+def test_melds_that_are_not_touched_stay_where_they_lie() -> None:
+    top = a_tabletop(1)
+    top.begin(Script("reset", 1).box)
+    top.lay(parse_layout("K7 K8 K9 | R10 B10 O10"))
+    before = {piece.number: piece for piece in top.pieces()}
+    top.lay(parse_layout("K7 K8 K9 | R10 B10 O10 K10 | B1 B2 B3"))
+    after = {piece.number: piece for piece in top.pieces()}
+    assert all(after[number] == piece for number, piece in before.items())
+
+
+def test_a_tile_that_was_dropped_lies_over_others_until_the_table_is_put_back() -> None:
+    top = a_tabletop(3)
+    top.begin(Script("reset", 1).box)
+    assert not top.drop(7.0), "there is nothing to fall on"
+    top.lay(parse_layout("K7 K8 K9"))
+    before, state = top.pieces(), top.state()
+    assert top.drop(7.0)
+    *laid, dropped = top.pieces()
+    assert tuple(laid) == before
+    assert dropped.number not in {piece.number for piece in before}
+    at = dropped.pose
+    apart = [np.hypot(p.pose.x_mm - at.x_mm, p.pose.y_mm - at.y_mm) for p in laid]
+    assert min(apart) < 20
+    assert at.z_mm == 7.0
+    top.restore(state)
+    assert top.pieces() == before
+
+
+def test_a_table_that_is_put_back_lies_as_before() -> None:
+    top = a_tabletop(2)
+    top.begin(Script("reset", 1).box)
+    top.lay(parse_layout("K7 K8 K9 | R10 B10 O10"))
+    before, state = top.pieces(), top.state()
+    top.lay(parse_layout("K7 K8 | K9 K10 R10 | B10"))
+    top.restore(state)
+    assert top.pieces() == before
+
+
+# The whole way, without networks.
+
+
+def played(seed: int, turns: int, kinds: Sequence[Kind], lie: str = "") -> list[Outcome]:
+    """A game seen by a reader that never errs, but takes every tile ``lie`` for a red 1."""
+
+    def read(pixels_bgr: NDArray[np.uint8]) -> Sequence[Placement]:
+        return [
+            replace(p, reading=TileReading.certain(parse_tile("R1"))) if p.label == lie else p
+            for p in game.read_truth(pixels_bgr)
+        ]
+
+    game = MatchGame("reset", seed, read, size_wh=SIZE_WH, kinds=kinds)
+    return list(game.play(turns))
+
+
+@pytest.mark.parametrize(
+    "kinds",
+    [
+        (Kind.RESTING_HAND, Kind.BUMP, Kind.FROZEN, Kind.PAUSE, Kind.NUDGE),
+        (Kind.LAMP, Kind.MISSING, Kind.SHADOW, Kind.RACKS, Kind.BLACK),
+    ],
+    ids=["hands", "light"],
+)
+def test_with_a_reader_that_never_errs_every_ruling_is_right(kinds: Sequence[Kind]) -> None:
+    outcomes = played(9, 3, kinds)
+    assert [o.problems for o in outcomes if o.problems] == []
+    assert [o.named_right for o in outcomes if o.faults] == [True, True]
+    assert not any(o.questions for o in outcomes)
+
+
+def test_a_reader_that_lies_is_found_out_put_right_and_counted_once() -> None:
+    """Where nothing is asked, the tile is put right; what comes after is judged by the truth."""
+    outcomes = played(10, 3, (Kind.PLAIN,), lie="K5")
+    assert [o.wrong is not None for o in outcomes] == [False, True, False, False]
+    assert not outcomes[0].exact
+    assert outcomes[0].is_accusation
+    assert outcomes[0].corrections == 1
+    assert outcomes[2].exact, "what a person said holds while the tile lies there"

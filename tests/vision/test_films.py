@@ -1,0 +1,157 @@
+"""Films of a table: what is painted again, what hands hide, and that a hand at rest is waited for."""
+
+from __future__ import annotations
+
+import functools
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from vision.frame import Frame
+from vision.rendering import TilePose
+from vision.rendering.films import PLAIN, Disturbance, Hand, Piece, Stage, Take, Taker
+from vision.settling import STILL_FOR_S, SettleDetector
+
+SIZE_WH = (640, 480)
+
+
+def rows(shift_mm: float = 0.0, jokers: int = 2) -> list[Piece]:
+    """Two rows of tiles, the last of which lies ``shift_mm`` to the right of its place."""
+    labels = [f"K{rank}" for rank in range(3, 10)] + [f"R{rank}" for rank in range(3, 9)]
+    labels += ["J"] * jokers
+    pieces = [
+        Piece(number, TilePose(label, (number % 7 - 3) * 34.0, (number // 7 - 1) * 60.0, 0.02))
+        for number, label in enumerate(labels)
+    ]
+    last = pieces[-1]
+    return [*pieces[:-1], replace(last, pose=replace(last.pose, x_mm=last.pose.x_mm + shift_mm))]
+
+
+@functools.cache
+def stage_of(seed: int) -> Stage:
+    """A stage that tests share; each lays what it needs."""
+    return Stage(seed, SIZE_WH)
+
+
+def frames(takes: list[Take], seconds: float = 0.3) -> list[Frame]:
+    return [Frame(take.pixels_bgr, k * seconds, k, "film") for k, take in enumerate(takes)]
+
+
+@pytest.mark.parametrize("seed", [2, 5])
+def test_painting_only_what_changed_is_as_good_as_painting_everything(seed: int) -> None:
+    step_by_step, at_once = Stage(seed, SIZE_WH), Stage(seed, SIZE_WH)
+    step_by_step.lay(rows())
+    step_by_step.lay(rows(shift_mm=25.0)[3:])
+    step_by_step.lay(rows(shift_mm=40.0))
+    at_once.lay(rows(shift_mm=40.0))
+    one, other = (stage.clean_bgr.astype(int) for stage in (step_by_step, at_once))
+    assert np.abs(one - other).max() <= 3
+    assert np.abs(one - other).mean() < 0.02
+
+
+def test_a_tile_that_is_taken_away_leaves_the_table_as_it_was() -> None:
+    stage = Stage(3, SIZE_WH)
+    bare = stage.clean_bgr.copy()
+    stage.lay(rows())
+    assert np.abs(stage.clean_bgr.astype(int) - bare).mean() > 1
+    stage.lay([])
+    assert np.array_equal(stage.clean_bgr, bare)
+
+
+def test_pictures_of_an_unmoved_table_differ_by_their_grain_alone() -> None:
+    stage = Stage(4, SIZE_WH)
+    stage.lay(rows())
+    taker = Taker(stage, 4)
+    one, other = (taker.take().pixels_bgr.astype(int) for _ in range(2))
+    assert not np.array_equal(one, other)
+    assert abs((one - other).mean()) < 0.1
+    assert np.abs(one - other).mean() < 8
+
+
+def test_a_hand_hides_the_tiles_below_it_and_no_others() -> None:
+    stage = Stage(5, SIZE_WH)
+    stage.lay(rows())
+    taker = Taker(stage, 5)
+    assert all(seen.visible > 0.9 for seen in taker.take().seen)
+    covered = rows()[3].pose
+    hand = Hand(covered.x_mm, covered.y_mm - 15, from_rad=math.pi / 2)
+    visible = {seen.piece.number: seen.visible for seen in taker.take((hand,)).seen}
+    assert visible[3] < 0.6
+    assert visible[0] > 0.9
+    assert visible[6] > 0.9
+
+
+def test_a_camera_that_was_pushed_shows_the_same_tiles_elsewhere() -> None:
+    stage = Stage(6, SIZE_WH)
+    stage.lay(rows())
+    before = {seen.piece.number: seen.quad_xy for seen in stage.seen()}
+    stage.bump((12.0, -7.0), 0.0)
+    moved = [seen.quad_xy - before[seen.piece.number] for seen in stage.seen()]
+    assert np.allclose(moved, [12.0, -7.0], atol=0.01)
+
+
+@pytest.mark.parametrize(
+    "what",
+    [
+        PLAIN,
+        Disturbance(gains_bgr=(0.7, 0.75, 0.8)),
+        Disturbance(glare=((0.4, 0.3, 0.1, 0.5),)),
+        Disturbance(shade=(0.2, 0.3, 0.25, 0.5)),
+        Disturbance(noise=0.03),
+    ],
+    ids=["plain", "lamp", "glare", "shadow", "noise"],
+)
+def test_a_table_on_which_something_was_laid_settles_in_whatever_light(what: Disturbance) -> None:
+    for seed in (1, 3):
+        stage = stage_of(seed)
+        taker, detector = Taker(stage, seed), SettleDetector()
+        stage.lay(rows()[:8])
+        takes = [taker.take() for _ in range(4)]
+        stage.lay(rows())
+        takes += [taker.take((), what) for _ in range(5)]
+        states = [detector.update(frame) for frame in frames(takes)]
+        assert states[3].settled
+        assert states[-1].settled, f"seed {seed}"
+
+
+def test_a_hand_that_lies_still_is_waited_for() -> None:
+    for seed in (1, 2, 3):
+        stage = stage_of(seed)
+        stage.lay(rows())
+        taker, detector = Taker(stage, seed), SettleDetector()
+        hand = Hand(0.0, 0.0, from_rad=seed * math.pi / 2)
+        takes = [taker.take() for _ in range(4)]
+        takes += [taker.take((hand,)) for _ in range(8)]
+        takes += [taker.take() for _ in range(4)]
+        states = [detector.update(frame) for frame in frames(takes)]
+        assert not any(state.settled for state in states[4:12]), f"seed {seed}"
+        assert states[11].reached_over
+        assert states[11].still_for_s > STILL_FOR_S, "it lies still, and yet is no free table"
+        assert states[-1].settled
+
+
+def test_a_camera_that_was_pushed_is_not_taken_for_an_arm() -> None:
+    for seed in (1, 2):
+        stage = Stage(seed, SIZE_WH)
+        stage.lay(rows())
+        taker, detector = Taker(stage, seed), SettleDetector()
+        takes = [taker.take() for _ in range(4)]
+        stage.bump((9.0, -5.0), 0.004)
+        takes += [taker.take() for _ in range(4)]
+        states = [detector.update(frame) for frame in frames(takes)]
+        assert states[-1].settled, f"seed {seed}"
+
+
+def test_what_reaches_in_for_very_long_belongs_to_the_table_and_may_go_again() -> None:
+    stage = stage_of(2)
+    stage.lay(rows())
+    taker, detector = Taker(stage, 2), SettleDetector()
+    hand = Hand(0.0, 0.0, from_rad=math.pi / 2)
+    takes = [taker.take() for _ in range(4)]
+    takes += [taker.take((hand,)) for _ in range(50)]
+    takes += [taker.take() for _ in range(4)]
+    states = [detector.update(frame) for frame in frames(takes)]
+    assert states[53].settled
+    assert states[-1].settled, "the table is known without it"

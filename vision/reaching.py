@@ -1,0 +1,140 @@
+"""Does something reach in over the table? A hand that lies still hides tiles as one that moves does.
+
+An arm comes from somewhere: what changed since the table was last seen free hangs together with the
+border of the picture, reaches far in, and has a sharp outline. Tiles that were laid or taken away do not
+touch the border, racks that were pushed lie along it, and the light of a lamp or the shadow of a head
+ends softly. All pictures here are small ones, about 160 pixels wide, as `vision.settling` makes them.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.frame import Pixels
+
+CHANGE: Final = 16.0
+"""Levels of one colour by which a pixel has changed: skin and wood can be equally bright."""
+FAR_IN: Final = 0.12
+"""Parts of the picture's shorter side from the border that an arm reaches, and a rack does not."""
+MOST_SHARE: Final = 0.5
+"""Share of the picture that changed above which it is no arm, but the light or the camera."""
+LEAST_SHARE: Final = 0.008
+"""Share of the picture that an arm covers at least: 150 of 160 x 120 pixels."""
+SHARP: Final = 0.06
+"""Change of the light's logarithm from pixel to pixel at a sharp outline: a fifth of the light within
+three pixels. A shadow's edge rises by 0.005 to 0.03."""
+SHARP_SHARE: Final = 0.35
+"""Share of an arm's outline that is sharp at least; the rest may be of the table's colour."""
+LEAST_SHIFT, MOST_SHIFT = 0.25, 10.0
+"""Pixels by which a camera that was pushed shows the table elsewhere. It turns by little beside."""
+REMEMBERED: Final = 3
+"""Free tables that are remembered. One may show an arm after all, if it lay there for very long, and
+another a shadow that runs into the arm's outline: most of them count."""
+
+
+class FreeTable:
+    """The last pictures in which nothing reached over the table."""
+
+    def __init__(self) -> None:
+        self._free: dict[float, Pixels] = {}
+
+    def is_reached_over(self, small: Pixels) -> bool:
+        """Whether something reaches in that did not in most pictures remembered; False for the first."""
+        known = [free for free in self._free.values() if free.shape == small.shape]
+        if not known or _changed(known[-1], small).mean() < LEAST_SHARE:
+            return False  # nothing is new, which is so for most pictures
+        return 2 * sum(_reaches_in(free, small) for free in known) > len(known)
+
+    def remember(self, small: Pixels, since_s: float) -> None:
+        """The table was free in this picture, and has lain still since then."""
+        self._free[since_s] = small
+        while len(self._free) > REMEMBERED:
+            del self._free[min(self._free)]
+
+
+def _reaches_in(before: Pixels, after: Pixels) -> bool:
+    # The shadow of a head can pass for a push of the camera: the better explanation is taken.
+    before, changed = min(
+        ((known, _changed(known, after)) for known in (before, _aligned(before, after))),
+        key=lambda pair: float(pair[1].mean()),
+    )
+    if not changed.any() or changed.mean() > MOST_SHARE:
+        return False
+    light = np.log((after.astype(np.float32) + 4.0) / (before.astype(np.float32) + 4.0))
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(changed, connectivity=8)
+    inwards = _inwards(changed.shape)
+    far = FAR_IN * min(changed.shape)
+    return any(
+        stats[label, cv2.CC_STAT_AREA] >= LEAST_SHARE * changed.size
+        and _comes_from_outside(labels == label, inwards, far)
+        and _is_sharp(labels == label, light, inwards, far)
+        for label in range(1, count)
+    )
+
+
+def _changed(before: Pixels, after: Pixels) -> Pixels:
+    """Where the picture changed beside the light as a whole, 1 or 0: (h, w)."""
+    difference = [_beside_light(before[..., c], after[..., c]) for c in range(3)]
+    changed = (np.abs(difference).max(axis=0) > CHANGE).astype(np.uint8)
+    opened = cv2.morphologyEx(changed, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+    return np.asarray(opened, np.uint8)
+
+
+def _aligned(before: Pixels, after: Pixels) -> Pixels:
+    """The picture before, moved as the camera was: what stands still in both says how."""
+    was, now = (
+        np.asarray(cv2.cvtColor(p, cv2.COLOR_BGR2GRAY), np.float32) for p in (before, after)
+    )
+    window = cv2.createHanningWindow(was.shape[::-1], cv2.CV_32F)
+    (x, y), _ = cv2.phaseCorrelate(was, now, window)
+    if not LEAST_SHIFT < np.hypot(x, y) < MOST_SHIFT:
+        return before
+    shift = np.array([[1, 0, x], [0, 1, y]], np.float32)
+    moved = cv2.warpAffine(before, shift, was.shape[::-1], borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(moved, np.uint8)
+
+
+def _beside_light(before: NDArray[np.uint8], after: NDArray[np.uint8]) -> NDArray[np.float32]:
+    """What changed in one colour (h, w) beside its light as a whole, in levels."""
+    was, now = before.astype(np.float32), after.astype(np.float32)
+    return np.asarray(now - np.median((now + 1.0) / (was + 1.0)) * was, np.float32)
+
+
+def _inwards(shape: tuple[int, ...]) -> NDArray[np.int32]:
+    """Pixels from each pixel to the nearest border."""
+    y, x = np.mgrid[: shape[0], : shape[1]]
+    nearest = np.minimum(np.minimum(y, shape[0] - 1 - y), np.minimum(x, shape[1] - 1 - x))
+    return np.asarray(nearest, np.int32)
+
+
+def _comes_from_outside(part: NDArray[np.bool_], inwards: NDArray[np.int32], far: float) -> bool:
+    distances = inwards[part]
+    return bool(distances.min() <= 1 and distances.max() >= far)
+
+
+def _is_sharp(
+    part: NDArray[np.bool_],
+    light: NDArray[np.float32],
+    inwards: NDArray[np.int32],
+    far: float,
+) -> bool:
+    """Whether the outline is sharp where a part comes in, in what the ``light`` (h, w, 3) was
+    multiplied by: the table's own pattern does not show in that.
+
+    Further in tiles may have been laid into a shadow, and they are sharp. The border of the picture is
+    no part of an outline.
+    """
+    mask, kernel = part.astype(np.uint8), np.ones((3, 3), np.uint8)
+    wide = cv2.dilate(mask, kernel) - cv2.erode(mask, kernel)
+    outline = (wide > 0) & (inwards > 2) & (inwards <= far)
+    if not outline.any():
+        return False
+    steps = [
+        np.hypot(cv2.Sobel(plane, -1, 1, 0), cv2.Sobel(plane, -1, 0, 1)) / 8
+        for plane in cv2.split(light)
+    ]
+    return bool((np.max(steps, axis=0)[outline] > SHARP).mean() >= SHARP_SHARE)

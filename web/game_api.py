@@ -1,0 +1,151 @@
+"""The JSON interface of a game: beginning one, turns, the clock, racks and the record.
+
+What is pressed names the game's newest event (``sequence``) as the page showed it. If the game has gone
+on since, it is refused with 409 and nothing happens: nobody draws twice by pressing twice.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Blueprint, Response, abort, jsonify, request
+
+from engine.ruleset import RuleSet
+from table.event_log import EventLog
+from table.session import TableSession
+from web.bodies import done, text_of, wish_of
+
+LONGEST_NAME = 40
+LONGEST_LINE = 1000
+"""Characters of an event in notation: the table of a whole game has 400."""
+MOST_PLAYERS = 15
+MOST_SWITCHES = 100
+MOST_PHOTO_BYTES = 3 * 1024 * 1024
+"""A page makes a photograph smaller before it sends it."""
+
+
+def game_blueprint(session: TableSession, log: EventLog) -> Blueprint:
+    """``/api/game/...``."""
+    game = Blueprint("game", __name__, url_prefix="/api/game")
+
+    @game.get("/rules")
+    def rules() -> Response:
+        found = session.in_game(lambda at_table: at_table.rules_to_begin())
+        return jsonify(rules=[_rules_json(each) for each in found])
+
+    @game.get("/record")
+    def record() -> Response:
+        return jsonify(record=session.in_game(lambda at_table: at_table.record()))
+
+    @game.post("/begin")
+    def begin() -> Response:
+        wish = wish_of({"preset": str, "players": list}, {"house_rules": dict, "starter": str})
+        preset, players = text_of(wish, "preset", LONGEST_NAME), _names(wish["players"])
+        chosen = _choices(wish.get("house_rules", {}))
+        starter = text_of(wish, "starter", LONGEST_NAME) or None
+        session.in_game(lambda at_table: at_table.begin(preset, players, chosen, starter))
+        return done(session, log)
+
+    @game.post("/leave")
+    def leave() -> Response:
+        wish_of({}, {})
+        session.in_game(lambda at_table: at_table.leave())
+        return done(session, log)
+
+    @game.post("/act")
+    def act() -> Response:
+        given = {"layout_sequence": int, "player": str, "by": str, "tile": str}
+        wish = wish_of({"act": str, "sequence": int}, given)
+        word, layout = text_of(wish, "act", LONGEST_NAME), wish.get("layout_sequence", 0)
+        said = [text_of(wish, name, LONGEST_NAME) for name in ("player", "by", "tile")]
+        session.in_game(lambda at_table: at_table.act(word, wish["sequence"], layout, *said))
+        return done(session, log)
+
+    @game.post("/clock")
+    def clock() -> Response:
+        to = text_of(wish_of({"to": str}, {}), "to", LONGEST_NAME)
+        session.in_game(lambda at_table: at_table.set_clock(to))
+        return done(session, log)
+
+    @game.post("/undo")
+    def undo() -> Response:
+        wish = wish_of({"sequence": int}, {"by": str})
+        by = text_of(wish, "by", LONGEST_NAME)
+        session.in_game(lambda at_table: at_table.undo(wish["sequence"], by))
+        return done(session, log)
+
+    @game.post("/correct")
+    def correct() -> Response:
+        wish = wish_of({"number": int, "line": str}, {"by": str})
+        line, by = text_of(wish, "line", LONGEST_LINE), text_of(wish, "by", LONGEST_NAME)
+        session.in_game(lambda at_table: at_table.correct(wish["number"], line, by))
+        return done(session, log)
+
+    @game.post("/rack")
+    def rack() -> Response:
+        wish = wish_of({"player": str, "tiles": str}, {})
+        player, tiles = text_of(wish, "player", LONGEST_NAME), text_of(wish, "tiles", LONGEST_LINE)
+        session.in_game(lambda at_table: at_table.tell_rack(player, tiles))
+        return done(session, log)
+
+    @game.post("/rack/tile")
+    def rack_tile() -> Response:
+        wish = wish_of({"player": str, "tile": int, "label": str}, {})
+        player, label = text_of(wish, "player", LONGEST_NAME), text_of(wish, "label", LONGEST_NAME)
+        session.in_game(lambda at_table: at_table.correct_rack(player, wish["tile"], label))
+        return done(session, log)
+
+    @game.post("/rack/camera")
+    def rack_camera() -> Response:
+        player = text_of(wish_of({"player": str}, {}), "player", LONGEST_NAME)
+        session.in_game(lambda at_table: at_table.read_camera(player))
+        return done(session, log)
+
+    @game.post("/rack/photo")
+    def rack_photo() -> Response:
+        player = request.args.get("player", "")[:LONGEST_NAME]
+        request.max_content_length = MOST_PHOTO_BYTES
+        photo = request.get_data()
+        session.in_game(lambda at_table: at_table.read_photo(player, photo))
+        return done(session, log)
+
+    return game
+
+
+def _names(players: list[Any]) -> tuple[str, ...]:
+    if not 1 <= len(players) <= MOST_PLAYERS:
+        abort(400, f"players are 1 to {MOST_PLAYERS} names")
+    if not all(isinstance(name, str) and len(name) <= LONGEST_NAME for name in players):
+        abort(400, f"a name is a text of at most {LONGEST_NAME} characters")
+    return tuple(name.strip() for name in players)
+
+
+def _choices(house_rules: dict[str, Any]) -> dict[str, str]:
+    values = house_rules.values()
+    short = all(isinstance(value, str) and len(value) <= LONGEST_NAME for value in values)
+    if len(house_rules) > MOST_SWITCHES or not short:
+        abort(400, "house_rules are values by the names of their switches, all of them texts")
+    return dict(house_rules)
+
+
+def _rules_json(rules: RuleSet) -> dict[str, Any]:
+    """What a page needs to begin a game by these rules."""
+    return {
+        "preset": rules.preset,
+        "title": rules.title,
+        "players": [rules.players.least, rules.players.most],
+        "switches": [
+            {
+                "name": switch.name,
+                "rule": switch.rule,
+                "question": switch.question,
+                "asked": switch.asked,
+                "chosen": switch.name in rules.chosen,
+                "now": switch.print(rules.value_of(switch.name)),
+                "values": dict(switch.options),
+                "least": switch.least,
+                "most": switch.most,
+            }
+            for switch in rules.switches.values()
+        ],
+    }

@@ -1,0 +1,136 @@
+// The page on which a game begins: which one, who plays, who begins, and how this table plays.
+
+import { byId, element, setText } from "./dom.js";
+import { getJson, post } from "./feed.js";
+
+const ASK = "";
+/** Where this browser keeps who played last; nobody else gets it. */
+const LAST_PLAYERS = "players";
+const PLACEHOLDERS = ["Who sits here?", "And to the left?", "And next?", "And next?"];
+
+let rules = [];
+let players = 0;
+
+function chosen() {
+  return rules.find((each) => each.preset === byId("preset").value);
+}
+
+function names() {
+  return [...document.querySelectorAll("#players input")].map((input) => input.value.trim()).filter(Boolean);
+}
+
+function addPlayer() {
+  const number = (players += 1);
+  const id = `player-${number}`;
+  const input = element("input", {
+    id, maxlength: 40, autocomplete: "off", placeholder: PLACEHOLDERS[Math.min(number, PLACEHOLDERS.length) - 1],
+  });
+  input.addEventListener("input", showStarters);
+  input.addEventListener("keydown", (event) => {
+    if (event.key === "Enter") goOn(event, number);
+  });
+  byId("players").append(element("p", {}, element("label", { for: id }, `Player ${number}`), input));
+  byId("more-players").hidden = players >= Math.min(chosen().players[1], 8);
+}
+
+/** Enter leads to the next name, and does not begin the game before all are there. */
+function goOn(event, number) {
+  event.preventDefault();
+  (document.getElementById(`player-${number + 1}`) ?? byId("more-players")).focus();
+}
+
+/** A choice for each name, and one for a game in which it is drawn first. */
+function showStarters() {
+  const now = document.querySelector("#starters input:checked")?.value ?? "";
+  const choices = names().map((name) => starter(name, name, name === now));
+  const later = starter("", "We draw first", !names().includes(now));
+  byId("starters").replaceChildren(...choices, later);
+}
+
+function starter(value, label, checked) {
+  const input = element("input", { type: "radio", name: "starter", value });
+  input.checked = checked;
+  return element("label", { class: "choice" }, input, label);
+}
+
+function showSwitches() {
+  byId("switches").replaceChildren(...chosen().switches.map(switchItem));
+  while (players < Math.min(4, chosen().players[1])) addPlayer();
+  byId("more-players").hidden = players >= Math.min(chosen().players[1], 8);
+}
+
+function switchItem(rule) {
+  const id = `rule-${rule.name}`;
+  const field = Object.keys(rule.values).length ? selectOf(rule, id) : numberOf(rule, id);
+  field.dataset.switch = rule.name;
+  return element("p", {}, element("label", { for: id }, `${rule.question} `, element("span", { class: "hint" }, `(${rule.rule})`)), field);
+}
+
+/** The value that is sent only where it is another one, or this table has it so already. */
+function selectOf(rule, id) {
+  const open = rule.asked && !rule.chosen;
+  const select = element("select", { id });
+  if (open) select.append(element("option", { value: ASK }, "Ask when it matters"));
+  for (const [value, meaning] of Object.entries(rule.values)) {
+    const usual = !open && value === rule.now ? " (as the rules have it)" : "";
+    select.append(element("option", { value }, `${meaning.replace(/\.$/, "")}${rule.chosen ? "" : usual}`));
+  }
+  select.value = open ? ASK : rule.now;
+  select.dataset.left = rule.chosen ? "" : select.value;
+  return select;
+}
+
+function numberOf(rule, id) {
+  const agreed = rule.now === "agreed";
+  const input = element("input", { id, type: "number", inputmode: "numeric", min: rule.least, max: rule.most });
+  input.value = agreed ? "" : rule.now;
+  if (agreed) input.placeholder = "as agreed";
+  input.dataset.left = rule.chosen ? "" : input.value;
+  return input;
+}
+
+function houseRules() {
+  const found = {};
+  for (const field of document.querySelectorAll("[data-switch]")) {
+    if (field.value !== "" && field.value !== field.dataset.left) found[field.dataset.switch] = field.value;
+  }
+  return found;
+}
+
+/** Those who played last sit there again, until somebody says otherwise. */
+function seatLastPlayers() {
+  const last = JSON.parse(localStorage.getItem(LAST_PLAYERS) ?? "[]").slice(0, chosen().players[1]);
+  while (players < last.length) addPlayer();
+  last.forEach((name, index) => {
+    byId(`player-${index + 1}`).value = name;
+  });
+}
+
+async function begin(event) {
+  event.preventDefault();
+  const starter = document.querySelector("#starters input:checked")?.value ?? "";
+  const wish = { preset: byId("preset").value, players: names(), house_rules: houseRules() };
+  try {
+    await post("/api/game/begin", starter ? { ...wish, starter } : wish);
+    localStorage.setItem(LAST_PLAYERS, JSON.stringify(wish.players));
+    location.assign("/");
+  } catch (error) {
+    setText(byId("said"), error.message);
+  }
+}
+
+try {
+  ({ rules } = await getJson("/api/game/rules"));
+  const state = await getJson("/api/state");
+  byId("preset").append(...rules.map((each) => element("option", { value: each.preset }, each.title)));
+  if (rules.some((each) => each.preset === state.rules)) byId("preset").value = state.rules;
+  showSwitches();
+  seatLastPlayers();
+  showStarters();
+  byId("preset").addEventListener("change", showSwitches);
+  byId("more-players").addEventListener("click", addPlayer);
+  byId("form").addEventListener("submit", begin);
+  document.body.dataset.ready = "yes";
+} catch (error) {
+  setText(byId("said"), error.message);
+}

@@ -1,0 +1,118 @@
+// The racks at the end of a round: photographed, read by the table's camera or typed, and put right.
+
+import { pickTile } from "./dialogs.js";
+import { byId, element } from "./dom.js";
+import { tileButton } from "./tiles.js";
+import { count, labelInWords } from "./words.js";
+
+const LONG_SIDE_PX = 2000;
+const QUALITY = 0.88;
+/** A tile that is to be added: nothing was read there. */
+const NEW_TILE = { label: "", sure: false, options: [], corrected: false };
+
+let shown = "";
+
+/**
+ * Shows the racks of `state`. `send(path, wish)` posts a wish, `upload(path, blob)` a photograph.
+ */
+export function showRacks(state, send, upload) {
+  const racks = state.game?.racks ?? [];
+  byId("racks").hidden = racks.length === 0;
+  const drawing = JSON.stringify(racks);
+  if (drawing === shown) return;
+  shown = drawing;
+  const focused = document.activeElement?.closest("#racks [data-key]")?.dataset.key;
+  const typed = new Map([...document.querySelectorAll("#racks .typed input")].map((input) => [input.id, input.value]));
+  byId("rack-list").replaceChildren(...racks.map((rack) => rackItem(rack, send, upload)));
+  for (const input of document.querySelectorAll("#racks .typed input")) input.value = typed.get(input.id) ?? "";
+  if (focused) document.querySelector(`#racks [data-key="${CSS.escape(focused)}"]`)?.focus();
+}
+
+function rackItem(rack, send, upload) {
+  const box = element("section", { class: "rack", "aria-label": `Rack of ${rack.player}`, "data-player": rack.player });
+  box.append(element("h3", {}, rack.player), element("p", { class: "hint rack-sum" }, summary(rack)));
+  const tiles = (rack.tiles ?? []).map((tile, index) => rackTile(rack, tile, index, send));
+  box.append(element("div", { class: "rack-tiles" }, ...tiles, addButton(rack, send)));
+  box.append(element("div", { class: "row" }, photoButton(rack, upload), cameraButton(rack, send)), typedForm(rack, send));
+  return box;
+}
+
+function summary(rack) {
+  if (rack.tiles === null) return `${count(rack.held, "tile")}, by the game's count. Nobody has said which.`;
+  const right = rack.tiles.length === rack.held ? "" : `, and ${rack.held} by the game's count`;
+  const points = rack.points === null ? "one could not be read" : `${rack.points} points`;
+  return `${count(rack.tiles.length, "tile")}${right}; ${points}.`;
+}
+
+function rackTile(rack, tile, index, send) {
+  const said = tile.corrected ? ", as told" : tile.sure ? "" : ", in doubt";
+  const ask = async () => {
+    const label = await pickTile(tile, labelsOf(rack));
+    if (label !== null) send("/api/game/rack/tile", { player: rack.player, tile: index, label });
+  };
+  const button = tileButton(tile.label, `${labelInWords(tile.label)}${said}`, ask, !tile.sure);
+  button.dataset.key = `${rack.player} ${index}`;
+  button.dataset.label = tile.label;
+  return button;
+}
+
+function labelsOf(rack) {
+  return (rack.tiles ?? []).map((tile) => tile.label);
+}
+
+function addButton(rack, send) {
+  const button = element("button", { type: "button", class: "add-tile", "aria-label": `Add a tile to ${rack.player}'s rack` }, "+");
+  button.dataset.key = `${rack.player} add`;
+  button.addEventListener("click", async () => {
+    const label = await pickTile(NEW_TILE, labelsOf(rack));
+    const tile = rack.tiles?.length ?? 0;
+    if (label !== null && label !== "none") send("/api/game/rack/tile", { player: rack.player, tile, label });
+  });
+  return button;
+}
+
+function photoButton(rack, upload) {
+  const id = `photo-${rack.player}`;
+  const input = element("input", { type: "file", accept: "image/*", capture: "environment", class: "hidden-file", id });
+  input.addEventListener("change", async () => {
+    const [file] = input.files;
+    if (file) upload(`/api/game/rack/photo?player=${encodeURIComponent(rack.player)}`, await smaller(file));
+    input.value = "";
+  });
+  return element("label", { class: "button", for: id }, "Photograph it", input);
+}
+
+/** A photograph as a JPEG of no more pixels than a rack needs, upright. */
+async function smaller(file) {
+  const picture = await createImageBitmap(file);
+  const scale = Math.min(1, LONG_SIDE_PX / Math.max(picture.width, picture.height));
+  const canvas = element("canvas", { width: Math.round(picture.width * scale), height: Math.round(picture.height * scale) });
+  canvas.getContext("2d").drawImage(picture, 0, 0, canvas.width, canvas.height);
+  return new Promise((resolve) => {
+    canvas.toBlob(resolve, "image/jpeg", QUALITY);
+  });
+}
+
+function cameraButton(rack, send) {
+  const button = element("button", { type: "button" }, "It lies before the camera");
+  button.dataset.key = `${rack.player} camera`;
+  button.addEventListener("click", () => send("/api/game/rack/camera", { player: rack.player }));
+  return button;
+}
+
+function typedForm(rack, send) {
+  const id = `typed-${rack.player}`;
+  const input = element("input", { id, autocomplete: "off", autocapitalize: "characters", spellcheck: "false" });
+  input.dataset.key = `${rack.player} typed`;
+  const form = element("form", { class: "typed" }, element("label", { for: id }, "Or type it, such as K7 R10 J"), input);
+  form.append(element("button", { type: "submit" }, "Take it"));
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    const tiles = input.value.toUpperCase();
+    input.value = "";
+    send("/api/game/rack", { player: rack.player, tiles }).then((done) => {
+      if (!done) input.value = tiles;
+    });
+  });
+  return form;
+}

@@ -1,0 +1,40 @@
+// Everything that was told of the game, with what is taken back struck out; any of it can be corrected.
+
+import { correctLine } from "./dialogs.js";
+import { byId, element } from "./dom.js";
+import { getJson } from "./feed.js";
+import { timeOfDay } from "./words.js";
+
+let drawnFor = -1;
+
+/** Draws the record anew where it is open and the game has gone on. `send(path, wish)` posts. */
+export async function showRecord(state, send) {
+  if (state.game === null || !byId("record").open || state.game.sequence === drawnFor) return;
+  drawnFor = state.game.sequence;
+  const { record } = await getJson("/api/game/record");
+  byId("record-lines").replaceChildren(...record.toReversed().map((entry) => lineItem(entry, send)));
+}
+
+/** The record is drawn again when it is shown next. */
+export function forgetRecord() {
+  drawnFor = -1;
+}
+
+function lineItem(entry, send) {
+  const item = element("li", { "data-number": entry.number });
+  item.classList.toggle("undone", !entry.stands);
+  const words = element("span", {}, element("code", {}, entry.line));
+  if (entry.line !== entry.told) words.append(` (told as ${entry.told})`);
+  if (!entry.stands && !entry.line.startsWith("undo") && !entry.line.startsWith("correct")) words.append(" taken back");
+  words.append(element("span", { class: "hint" }, ` ${entry.by}`));
+  item.append(element("time", { datetime: entry.at }, timeOfDay(entry.at)), words);
+  if (entry.stands) {
+    const button = element("button", { type: "button", class: "small", "aria-label": `Correct: ${entry.line}` }, "Correct");
+    button.addEventListener("click", async () => {
+      const line = await correctLine(entry.line);
+      if (line !== null) send("/api/game/correct", { number: entry.number, line });
+    });
+    words.append(" ", button);
+  }
+  return item;
+}
