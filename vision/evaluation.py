@@ -345,7 +345,12 @@ def _number(label: str) -> str:
 def readings_of(placements: Iterable[Placement]) -> tuple[Labelled, ...]:
     """Placements as predictions: face-down tiles left out, unread ones as ``?`` that is asked."""
     return tuple(
-        Labelled(placement.label or UNREAD, _quad(placement.quad_xy.tolist()), placement.sure)
+        Labelled(
+            placement.label or UNREAD,
+            _quad(placement.quad_xy.tolist()),
+            placement.sure,
+            placement.reading.candidates[0].probability if placement.reading.candidates else 0.0,
+        )
         for placement in placements
         if placement.face is not Face.DOWN
     )
