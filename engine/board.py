@@ -17,6 +17,7 @@ from engine.ruleset import RuleSet
 from engine.sets import is_set, readings_of
 from engine.tiles import Tile
 from engine.turns import Claim, Turn, grid_components
+from engine.wording import count_of, in_row, listed, the
 
 _NO_CLAIMS: Final = "Whether a set was claimed in this turn is not known, so that was not checked."
 _Cell = tuple[int, int]
@@ -95,16 +96,24 @@ def examine_board(turn: Turn, result: Examination) -> None:
         smallest = min(components, key=lambda part: part[1])
         text = (
             f"the tiles lie in {len(components)} parts that do not touch; "
-            f"one is the {'tile' if smallest[1] == 1 else f'{smallest[1]} tiles'} "
-            f"with {smallest[0].spoken}"
+            f"one of them is {_part_in_words(*smallest)}"
         )
         result.find(Fault.NOT_CONNECTED, text, tuple(tile for tile, _ in components))
     for joker in jokers_on_board(turn.grid, result.rules):
         legal = all(is_set(tiles, result.rules) for _, _, tiles in joker.lines)
         if legal and not joker.ways:
-            (row, _, _), (column, _, tiles) = joker.lines
-            text = f"no tile fits the joker in both set {row + 1} and set {column + 1}"
+            _, (column, _, tiles) = joker.lines
+            both = " and ".join(
+                f"set {number + 1} ({in_row(line)})" for number, _, line in joker.lines
+            )
+            text = f"no tile fits the joker in both {both}"
             result.find(Fault.JOKER_IN_TWO_LINES, text, tiles, column)
+
+
+def _part_in_words(first: Tile, count: int) -> str:
+    if count == 1:
+        return f"{the(first)} alone"
+    return f"{the(first)} with {count_of(count - 1, 'other tile')}"
 
 
 def examine_claims(turn: Turn, opened: bool, result: Examination) -> None:
@@ -135,15 +144,15 @@ def _examine_claim(
         ),
         None,
     )
-    named = ", ".join(tile.spoken for tile in tiles)
+    told = in_row(tiles)
     if where is None:
-        text = f"what was claimed ({named}) is no set on the board"
+        text = f"what was claimed ({told}) is no set on the board"
         result.find(Fault.CLAIM_NO_SET, text, tiles, repair="take back the claim")
     if claim.level >= levels:
-        text = f"the set {named} is locked"
+        text = f"the set of {told} is locked"
         result.find(Fault.CLAIM_LOCKED, text, tiles, where, repair="take back the claim")
     elif claim.own and not reclaim:
-        text = f"the set {named} is claimed by the same player already"
+        text = f"the set of {told} is claimed by the same player already"
         result.find(Fault.CLAIM_OWN_SET, text, tiles, where, repair="take back the claim")
 
 
@@ -162,5 +171,5 @@ def examine_actions(turn: Turn, play: Play, result: Examination) -> None:
         held = len(turn.rack_before) - play.played.total()
         actions += ["drew"] if len(turn.rack_after) > held else []
     if len(actions) > 1:
-        text = f"the player {' and '.join(actions)} in one turn, which is one of these alone"
+        text = f"the player {listed(actions)} in one turn, and a turn is only one of these"
         result.find(Fault.TURN_MIXED_ACTIONS, text, repair="take back the claim")

@@ -1,4 +1,6 @@
-"""Turns of the card game of contracts: laying down, laying off, jokers swapped out, and the discard.
+"""Turns of the card game of contracts: laying off, jokers swapped out, and the discard.
+
+What there is to laying down stands in `engine.card_contract`.
 
 Sets on the table are never rearranged (SR-11): each only grows and stays of its kind, but for a joker of
 a run that is replaced and goes to the hand (SR-21).
@@ -7,28 +9,38 @@ a run that is replaced and goes to the hand (SR-21).
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
-from typing import Final, TypeVar
+from typing import Final
 
-from engine.card_table import CardPlay, Swap, kinds_that_take, matched, may_become, set_kinds, swap
+from engine.card_contract import (
+    examine_before_laying_down,
+    examine_buys,
+    examine_contract,
+    examine_joker_of_contract,
+)
+from engine.card_table import (
+    CardPlay,
+    Swap,
+    kinds_that_take,
+    matched,
+    may_become,
+    set_kinds,
+    swap,
+)
+from engine.counts import surplus
 from engine.examination import Examination
 from engine.faults import Fault
 from engine.melds import Meld
 from engine.ruleset import RuleSet
-from engine.set_readings import reaches_round
-from engine.sets import is_set, kinds_of
-from engine.tiles import Tile
+from engine.tiles import CARD_JOKER, Tile
 from engine.turns import Turn
+from engine.wording import count_of, in_row, named, the, these
 
-_NO_CONTRACT: Final = (
-    "The contract of the round is not known, so whether it was met could not be checked."
-)
 _NO_DISCARD: Final = "The discard is not known, so it was not checked."
 _NO_HANDS: Final = (
     "The hand was not seen both before and after the turn: where cards came from was not checked."
 )
-_WRAP: Final = "run.wrap"
-_Answer = TypeVar("_Answer")
+_KIND_IN_WORDS: Final = {"group": "a set of one rank", "run": "a run"}
+"""The document calls a group a set (AMB-48), and so are all rows on the table called here."""
 
 
 def examine_cards(turn: Turn, opened: bool, result: Examination) -> None:
@@ -41,25 +53,48 @@ def examine_cards(turn: Turn, opened: bool, result: Examination) -> None:
         for old, number in play.grown
         if before[old].packed != turn.after.melds[number].packed
     ]
-    for number in play.gone:
-        cards = before[number].tiles
-        text = f"set {number + 1} of the table before ({_named(cards)}) is not there any more"
-        result.find(Fault.TABLE_REARRANGED, text, cards, repair="put the table back as it was")
+    _examine_losses(turn, before, play, result)
     _examine_growth(turn, before, play, result)
     away, swapped = _examine_swaps(turn, before, play, result)
-    has_laid_down = opened or _examine_contract(turn, play, result)
+    has_laid_down = opened or examine_contract(turn, play, result)
     if opened:
         for number in play.new:
-            text = f"set {number + 1} is new, and the player had laid down already"
-            repair = f"take back {_named(turn.after.melds[number].tiles)}"
             cards = turn.after.melds[number].tiles
-            result.find(Fault.EXTRA_MELD, text, cards, number, repair=repair)
+            text = (
+                f"set {number + 1} ({in_row(cards)}) is new, and the player had laid down already"
+            )
+            result.find(Fault.EXTRA_MELD, text, cards, number, repair=f"take back {these(cards)}")
     else:
-        _examine_buys(turn, result)
+        examine_buys(turn, result)
     if not has_laid_down:
-        _examine_before_laying_down(turn, before, play, swapped, result)
+        examine_before_laying_down(turn, before, play, swapped, result)
+    elif not opened and swapped:
+        examine_joker_of_contract(turn, play, result)
     _examine_discard(turn, has_laid_down, result)
     _examine_hand(turn, away, result)
+
+
+def _examine_losses(
+    turn: Turn, before: tuple[Meld, ...], play: CardPlay, result: Examination
+) -> None:
+    """SR-11: cards do not go from one set to another. Those that left the table are told one by one."""
+    left_table = surplus(Counter(turn.tiles_before), Counter(turn.tiles_after))
+    for old, number in [*play.changed, *((old, None) for old in play.gone)]:
+        lost = Counter(before[old].tiles)
+        if number is not None:
+            now = turn.after.melds[number]
+            lost = surplus(lost, Counter(now.tiles))
+            lost -= Counter({CARD_JOKER: _swap(before[old], now, turn, result).replaced})
+        moved = surplus(lost, left_table)
+        left_table -= lost
+        if not moved:
+            continue
+        cards = tuple(sorted(moved.elements()))
+        was = f"set {old + 1} of the table before ({in_row(before[old].tiles)})"
+        text = f"{was} is not there any more"
+        if number is not None:
+            text = f"{these(cards)} went from {was} to another set"
+        result.find(Fault.TABLE_REARRANGED, text, cards, repair="put the table back as it was")
 
 
 def _examine_growth(
@@ -74,10 +109,12 @@ def _examine_growth(
         allowed = _may_become(was, now, turn, result)
         if allowed or not kinds_now or jokers.left > jokers.replaced:
             continue
-        text = f"a joker of set {number + 1} does not stand any more for what it stood for"
+        there = f"set {number + 1} ({in_row(now.tiles)})"
+        text = f"a joker of {there} does not stand any more for what it stood for"
         if not kinds & kinds_now:
             text = (
-                f"set {number + 1} was a {min(kinds)} before the turn and is a {min(kinds_now)} now"
+                f"{there} was {_KIND_IN_WORDS[min(kinds)]} before the turn "
+                f"and is {_KIND_IN_WORDS[min(kinds_now)]} now"
             )
         repair = f"put set {number + 1} back as it was"
         result.find(Fault.TABLE_REARRANGED, text, now.tiles, number, repair=repair)
@@ -85,141 +122,40 @@ def _examine_growth(
 
 def _swap(was: Meld, now: Meld, turn: Turn, result: Examination) -> Swap:
     tiles = (*was.tiles, *now.tiles)
-    return _hinges(result, tiles, lambda rules: swap(was, now, turn.contract, rules))
+    return result.by_wrap(tiles, lambda rules: swap(was, now, turn.contract, rules))
 
 
 def _may_become(was: Meld, now: Meld, turn: Turn, result: Examination) -> bool:
     tiles = (*was.tiles, *now.tiles)
-    return _hinges(result, tiles, lambda rules: may_become(was, now, turn.contract, rules))
-
-
-def _hinges(
-    result: Examination, tiles: tuple[Tile, ...], question: Callable[[RuleSet], _Answer]
-) -> _Answer:
-    """The answer by the rules as they stand; it is noted where another answer to `run.wrap`, which is
-    open, would change it. The question is about sets of these tiles alone."""
-    rules = result.rules
-    if rules.is_open(_WRAP) and reaches_round(tiles):
-        answers = {question(answered) for answered in rules.answers_to(_WRAP).values()}
-        result.depends_on |= {_WRAP} if len(answers) > 1 else set()
-    return question(rules)
+    return result.by_wrap(tiles, lambda rules: may_become(was, now, turn.contract, rules))
 
 
 def _examine_swaps(
     turn: Turn, before: tuple[Meld, ...], play: CardPlay, result: Examination
 ) -> tuple[int, int]:
-    """SR-21 and SR-22: how many jokers left their sets, and how many of them as they may."""
+    """SR-21 and SR-22: how many jokers left their sets, and how many of them as they may.
+
+    Of a set that lost other cards, too, only jokers count that were swapped.
+    """
     away = swapped = 0
+    for old, number in play.changed:
+        replaced = _swap(before[old], turn.after.melds[number], turn, result).replaced
+        away, swapped = away + replaced, swapped + replaced
     for old, number in play.grown:
         was, now = before[old], turn.after.melds[number]
         jokers = _swap(was, now, turn, result)
         away += jokers.left
         swapped += jokers.replaced
+        there = f"set {old + 1} of the table before ({in_row(was.tiles)})"
         if jokers.left and not jokers.stand_ins:
-            text = f"a joker was taken out of set {old + 1}, where it is locked"
+            text = f"a joker was taken out of {there}, where it is locked"
             result.find(Fault.JOKER_LOCKED, text, now.tiles, number, repair="put the joker back")
         elif jokers.replaced < jokers.left:
-            missing = _either(jokers.stand_ins)
-            text = f"a joker was taken out of set {old + 1}, and no {missing} took its place"
+            missing = named(sorted(jokers.stand_ins), "or")
+            text = f"a joker was taken out of {there}, and no {missing} took its place"
             repair = "put the joker back"
             result.find(Fault.JOKER_NOT_REPLACED, text, now.tiles, number, repair=repair)
     return away, swapped
-
-
-def _examine_contract(turn: Turn, play: CardPlay, result: Examination) -> bool:
-    """SR-08, SR-09: whether a player lays down in this turn. Only a contract that is met counts."""
-    melds = [turn.after.melds[number] for number in play.new]
-    if not melds:
-        return False
-    if turn.contract is None:
-        result.unchecked.append(_NO_CONTRACT)
-        return True
-    if not all(is_set(meld.tiles, result.rules) for meld in melds):
-        # What is no set is said already; whether it would have met the contract nobody can say.
-        return True
-    kinds = [_kinds(meld, result.rules) for meld in melds]
-    cards = tuple(tile for meld in melds for tile in meld.tiles)
-    wanted = _contract_in_words(turn.contract)
-    if not _meets(kinds, turn.contract):
-        if _holds(kinds, turn.contract):
-            text = f"more was laid down than the contract, which is {wanted}"
-            result.find(Fault.EXTRA_MELD, text, cards, repair=f"lay down {wanted} alone")
-            return True
-        text = f"what was laid down is not the contract, which is {wanted}"
-        result.find(Fault.CONTRACT_NOT_MET, text, cards, repair=f"take back {_named(cards)}")
-        return False
-    contracts = result.rules.contracts
-    if contracts is not None and contracts.exact:
-        for number, meld in zip(play.new, melds, strict=True):
-            if len(meld) > max(_least(kind, result.rules) for kind in _kinds(meld, result.rules)):
-                text = f"set {number + 1} has more cards than the contract needs"
-                result.find(Fault.CONTRACT_EXCEEDED, text, meld.tiles, number)
-    return True
-
-
-def _kinds(meld: Meld, rules: RuleSet) -> frozenset[str]:
-    return frozenset(kinds_of(meld.tiles, rules))
-
-
-def _least(kind: str, rules: RuleSet) -> int:
-    return rules.group.least if kind == "group" else rules.run.least
-
-
-def _meets(kinds: list[frozenset[str]], contract: tuple[int, int]) -> bool:
-    """Whether sets are just the groups and runs of a contract."""
-    return len(kinds) == sum(contract) and _holds(kinds, contract)
-
-
-def _holds(kinds: list[frozenset[str]], contract: tuple[int, int]) -> bool:
-    """Whether the groups and runs of a contract are among sets, some of which may be either."""
-    groups = sum(kind == {"group"} for kind in kinds)
-    runs = sum(kind == {"run"} for kind in kinds)
-    either = len(kinds) - groups - runs
-    return max(0, contract[0] - groups) + max(0, contract[1] - runs) <= either
-
-
-def _contract_in_words(contract: tuple[int, int]) -> str:
-    words = [
-        f"{number} {word}{'' if number == 1 else 's'}"
-        for number, word in zip(contract, ("set", "run"), strict=True)
-        if number
-    ]
-    return " and ".join(words)
-
-
-def _examine_before_laying_down(
-    turn: Turn,
-    before: tuple[Meld, ...],
-    play: CardPlay,
-    swapped: int,
-    result: Examination,
-) -> None:
-    """SR-10 and AMB-44: nothing on other sets before the player has laid down."""
-    may_swap = result.rules.joker.before_opening
-    for old, number in play.grown:
-        was, now = before[old], turn.after.melds[number]
-        added = Counter(now.tiles) - Counter(was.tiles)
-        left = _swap(was, now, turn, result).left
-        swap_alone = swapped and left and added.total() == 1
-        if added and not swap_alone:
-            text = f"cards were played on set {number + 1} before the player had laid down"
-            repair = f"take back {_named(tuple(added.elements()))}"
-            cards = tuple(added.elements())
-            result.find(Fault.LAYOFF_BEFORE_LAYDOWN, text, cards, number, repair=repair)
-    if swapped and not may_swap:
-        text = "a joker was taken from a run before the player had laid down"
-        result.find(Fault.JOKER_BEFORE_OPENING, text, repair="put the joker back")
-
-
-def _examine_buys(turn: Turn, result: Examination) -> None:
-    """SR-23, SR-26: before laying down the hand tells the buys, two cards each."""
-    buys, dealt = result.rules.buys, result.rules.deal.each[0][1]
-    if buys is None or turn.rack_before is None:
-        return
-    bought = (len(turn.rack_before) - dealt) // buys.cards
-    if bought > buys.most:
-        text = f"a hand of {len(turn.rack_before)} cards is that of {bought} buys; there are {buys.most}"
-        result.find(Fault.TOO_MANY_BUYS, text)
 
 
 def _examine_discard(turn: Turn, has_laid_down: bool, result: Examination) -> None:
@@ -227,10 +163,14 @@ def _examine_discard(turn: Turn, has_laid_down: bool, result: Examination) -> No
     if turn.discard is None:
         result.unchecked.append(_NO_DISCARD)
         return
+    if len(turn.discard) > 1:
+        text = f"{these(turn.discard)} were discarded, and a turn ends with one card"
+        result.find(Fault.DISCARD_TWO, text, turn.discard, repair="take back all but one")
     if not turn.discard:
         if turn.rack_after:
             count = len(turn.rack_after)
-            text = f"{count} card{'s are' if count > 1 else ' is'} left in the hand, none discarded"
+            verb = "is" if count == 1 else "are"
+            text = f"{count_of(count, 'card')} {verb} left in the hand, and none was discarded"
             result.find(Fault.DISCARD_MISSING, text, repair="discard a card")
         if turn.rack_before == () and turn.rack_after:
             _examine_floating(turn.rack_after[0], turn, result)
@@ -242,8 +182,8 @@ def _examine_discard(turn: Turn, has_laid_down: bool, result: Examination) -> No
     for card in turn.discard:
         number = _taker(card, turn, result)
         if number is not None:
-            text = f"{card.spoken} was discarded, and set {number + 1} could take it"
-            repair = f"play {card.spoken} on set {number + 1} and discard another card"
+            text = f"{the(card)} was discarded, and set {number + 1} could take it"
+            repair = f"play {the(card)} on set {number + 1} and discard another card"
             result.find(Fault.DISCARD_PLAYABLE, text, (card,), number, repair=repair)
 
 
@@ -251,8 +191,10 @@ def _examine_floating(card: Tile, turn: Turn, result: Examination) -> None:
     """SR-17: a floating player plays the card drawn where it can be played."""
     number = _taker(card, turn, result)
     if number is not None:
-        text = f"{card.spoken} was drawn without another card in the hand, and set {number + 1} takes it"
-        repair = f"play {card.spoken} on set {number + 1}"
+        text = (
+            f"{the(card)} was drawn without another card in the hand, and set {number + 1} takes it"
+        )
+        repair = f"play {the(card)} on set {number + 1}"
         result.find(Fault.FLOATING_MUST_PLAY, text, (card,), number, repair=repair)
 
 
@@ -271,7 +213,7 @@ def _takes(card: Tile, meld: Meld, turn: Turn, result: Examination) -> bool:
         kinds = set_kinds(meld, turn.contract, rules)
         return bool(kinds) and kinds == kinds_that_take(card, meld, turn.contract, rules)
 
-    return _hinges(result, (*meld.tiles, card), question)
+    return result.by_wrap((*meld.tiles, card), question)
 
 
 def _examine_hand(turn: Turn, jokers_away: int, result: Examination) -> None:
@@ -291,36 +233,26 @@ def _examine_hand(turn: Turn, jokers_away: int, result: Examination) -> None:
     held, holds = Counter(turn.rack_before), Counter(turn.rack_after)
     for card in sorted(taken.elements()):
         if holds[card] > held[card]:
-            text = f"{card.spoken} lay on the table and is in the hand now"
-            repair = f"put {card.spoken} back on the table"
+            text = f"{the(card)} lay on the table and is in the hand now"
+            repair = f"put {the(card)} back on the table"
             result.find(Fault.TABLE_TILE_TO_RACK, text, (card,), repair=repair)
         else:
             _vanished(card, result)
     accounted = holds + played + Counter(turn.discard)
     for card in sorted((held - accounted).elements()):
-        text = f"{card.spoken} left the hand, but was neither played nor discarded"
-        result.find(
-            Fault.TILE_CONSERVATION, text, (card,), repair=f"put {card.spoken} back in the hand"
-        )
-    if len(turn.discard) > 1:
-        text = f"{len(turn.discard)} cards were discarded, and a turn ends with one"
-        result.find(Fault.DISCARD_TWO, text, turn.discard, repair="take back all but one")
+        text = f"{the(card)} left the hand, but was neither played nor discarded"
+        repair = f"put {the(card)} back in the hand"
+        result.find(Fault.TILE_CONSERVATION, text, (card,), repair=repair)
     drawn = (accounted - held - gone).total()
     expected = result.rules.draw.tiles
     if drawn != expected and not (turn.pool_empty and drawn == 0):
-        text = f"{drawn} cards came to the hand in this turn; a turn draws {expected}"
-        result.find(Fault.RACK_COUNT, text)
+        came = count_of(drawn, "card") if drawn > 0 else "no card"
+        text = f"{came} came to the hand in this turn, and a turn draws {expected}"
+        repair = f"draw {'a card' if expected == 1 else count_of(expected, 'card')}"
+        result.find(Fault.RACK_COUNT, text, repair=repair if drawn <= 0 else None)
 
 
 def _vanished(card: Tile, result: Examination) -> None:
-    text = f"{card.spoken} lay on the table before the turn and lies there no more"
-    repair = f"put {card.spoken} back on the table"
+    text = f"{the(card)} lay on the table before the turn and lies there no more"
+    repair = f"put {the(card)} back on the table"
     result.find(Fault.TILE_CONSERVATION, text, (card,), repair=repair)
-
-
-def _either(cards: frozenset[Tile]) -> str:
-    return " or ".join(card.spoken for card in sorted(cards))
-
-
-def _named(cards: tuple[Tile, ...]) -> str:
-    return ", ".join(card.spoken for card in cards)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import combinations
 from typing import Final, TypeAlias
 
 from engine.counts import surplus
@@ -29,10 +30,14 @@ class CardPlay:
 
     grown: list[tuple[int, int]] = field(default_factory=list)
     """Pairs of a set of the table before and the set it is after."""
+    changed: list[tuple[int, int]] = field(default_factory=list)
+    """The same for sets that lost cards: each with the set after that holds the most of it."""
     gone: list[int] = field(default_factory=list)
-    """Sets of the table before that no set after holds."""
+    """Sets of the table before that are none any more."""
     new: list[int] = field(default_factory=list)
     """Sets after that were none before."""
+    parts: list[int] = field(default_factory=list)
+    """Sets after that were none before either, but mostly hold cards of sets that lost them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +139,8 @@ def matched(
 ) -> CardPlay:
     """Which set of the table became which: as many as possible, unchanged ones first.
 
-    Where two sets hold the cards of one, every set is taken to have grown as it may if they all can.
+    Where two sets hold the cards of one, every set is taken to have grown as it may if they all can. A
+    set that lost cards became the one that holds the most of it.
     """
     counted = [naturals(meld) for meld in after]
     holders = [
@@ -152,9 +158,44 @@ def matched(
     taken = _assigned(allowed)
     if len(taken) < len(before):
         taken = _assigned(holders)
-    gone = set(range(len(before))).difference(taken.values())
-    new = [number for number in range(len(after)) if number not in taken]
-    return CardPlay(sorted((old, number) for number, old in taken.items()), sorted(gone), new)
+    play = CardPlay(sorted((old, number) for number, old in taken.items()))
+    held = {old for old, _ in play.grown}
+    left = [old for old in range(len(before)) if old not in held]
+    came = [number for number in range(len(after)) if number not in taken]
+    play.changed = _nearest(left, came, before, after)
+    play.gone = sorted(set(left).difference(old for old, _ in play.changed))
+    came = sorted(set(came).difference(number for _, number in play.changed))
+    lost = _lost(play, before, after)
+    play.parts = [n for n in came if 2 * (counted[n] & lost).total() >= len(after[n])]
+    play.new = [n for n in came if n not in play.parts]
+    return play
+
+
+def _nearest(
+    left: list[int], came: list[int], before: tuple[Meld, ...], after: tuple[Meld, ...]
+) -> list[tuple[int, int]]:
+    """Pairs of sets that share at least half of the shorter one, those that share the most first."""
+    shared = {
+        (old, number): (Counter(before[old]) & Counter(after[number])).total()
+        for old in left
+        for number in came
+    }
+    found: list[tuple[int, int]] = []
+    for old, number in sorted(shared, key=lambda pair: (-shared[pair], pair)):
+        enough = 2 * shared[old, number] >= min(len(before[old]), len(after[number]))
+        if enough and all(old != one and number != other for one, other in found):
+            found.append((old, number))
+    return sorted(found)
+
+
+def _lost(play: CardPlay, before: tuple[Meld, ...], after: tuple[Meld, ...]) -> Counter[Tile]:
+    """The cards, but for jokers, that sets of the table before lost."""
+    lost = Counter[Tile]()
+    for old in play.gone:
+        lost += naturals(before[old])
+    for old, number in play.changed:
+        lost += surplus(naturals(before[old]), naturals(after[number]))
+    return lost
 
 
 def _assigned(holders: list[list[int]]) -> dict[int, int]:
@@ -188,6 +229,21 @@ def may_become(was: Meld, now: Meld, contract: Contract | None, rules: RuleSet) 
     # A number among jokers is read as rising, but may have been meant to fall.
     sides, book = (was.tiles, was.tiles[::-1]), book_of(rules)
     return "run" in common and any(_extends(side, now.tiles, book) for side in sides)
+
+
+def fewest_jokers(meld: Meld, contract: Contract | None, rules: RuleSet) -> int:
+    """The fewest jokers with which a set can have been laid, to grow into this one by cards added and by
+    jokers swapped; all that it has where it is no set."""
+    book, kinds = book_of(rules), set_kinds(meld, contract, rules)
+    low = sorted((tile for tile in meld if tile.rank is not None), key=lambda tile: tile.rank or 0)
+    high = [tile for tile in low if tile.rank != 1] + [tile for tile in low if tile.rank == 1]
+    for jokers in range(_jokers(meld)):
+        for row in (low, high):
+            ends = combinations(range(len(row) + 1), 2)
+            rows = ([*row[start:end], *(CARD_JOKER,) * jokers] for start, end in ends)
+            if any(kinds.intersection(book.kinds_of(laid)) for laid in rows):
+                return jokers
+    return _jokers(meld)
 
 
 def naturals(meld: Meld) -> Counter[Tile]:

@@ -18,6 +18,7 @@ from engine.layout import Layout
 from engine.penalties import time_penalty
 from engine.ruleset import RuleSet
 from engine.turns import LEAST_PLAYERS, Turn
+from engine.wording import count_of
 
 _NO_RACKS: Final = (
     "The rack was not seen both before and after the turn: whether every new tile came from it, and "
@@ -46,24 +47,27 @@ def examine_play(turn: Turn, play: Play, result: Examination) -> None:
     if play.changed and not play.played:
         _no_rack_tile(result)
     elif play.played and drawn > 0 and not rules.draw.then_play:
-        text = f"{count_tiles(from_rack.total())} played and {count_tiles(drawn)} drawn in one turn"
-        result.find(Fault.DRAW_THEN_PLAY, text, repair="put the drawn tile back into the pool")
+        played = count_of(play.played.total(), "tile")
+        text = f"{played} played and {count_of(drawn, 'tile')} drawn in one turn"
+        back = "the drawn tile" if drawn == 1 else "the drawn tiles"
+        result.find(Fault.DRAW_THEN_PLAY, text, repair=f"put {back} back into the pool")
     elif not play.played and drawn == 0 and _may_fail_free(rules) and not turn.pool_empty:
         result.unchecked.append(_IDLE)
     elif not play.played and drawn == 0 and not _may_pass(turn, rules):
         text = "no tile was played and none was drawn"
-        repair = f"draw {count_tiles(rules.draw.tiles)}"
+        repair = f"draw {count_of(rules.draw.tiles, 'tile')}"
         result.find(Fault.NO_RACK_TILE, text, kind="idle", repair=repair)
     if play.played or play.gone or is_two_player_draw(turn, play, rules):
         return
     if drawn == rules.draw.tiles + 1 and turn.players == LEAST_PLAYERS and _two_return(rules):
-        text = f"{count_tiles(drawn)} were drawn and none was returned"
+        text = f"{count_of(drawn, 'tile')} were drawn and none was returned"
         result.find(Fault.RETURN_MISSING, text, repair="return one of them")
     elif drawn not in _draws(turn, rules):
         failed = f", an unsuccessful one {rules.misplay.penalty}" if rules.misplay.penalty else ""
         text = (
-            f"the rack held {len(turn.rack_before)} tiles and holds {len(turn.rack_after)} now, "
-            f"with no tile played; a turn without a play draws {rules.draw.tiles}{failed}"
+            f"the rack held {count_of(len(turn.rack_before), 'tile')} and holds "
+            f"{len(turn.rack_after) or 'none'} now, with no tile played; "
+            f"a turn without a play draws {rules.draw.tiles}{failed}"
         )
         result.find(Fault.RACK_COUNT, text)
 
@@ -163,11 +167,6 @@ def _duties(rules: RuleSet, *, bare: bool, pool_empty: bool) -> tuple[bool, bool
     return starting, hoards, forced
 
 
-def count_tiles(number: int) -> str:
-    """A number of tiles in words."""
-    return f"{number} tile" + ("" if number == 1 else "s")
-
-
 def _no_rack_tile(result: Examination) -> None:
     text = "tiles on the table were moved, but none came from the rack"
     repair = "put the table back as it was and draw a tile, or play a tile from the rack"
@@ -192,11 +191,16 @@ def examine_clock(turn: Turn, play: Play, result: Examination) -> None:
         result.unchecked.append(_NO_CLOCK)
     if over and (play.changed or play.played) and timeout.legal_layout == "rollback":
         text = (
-            f"the turn took {turn.elapsed_s:.1f} seconds, and {timeout.limit_s} are allowed; "
+            f"the turn took {_seconds(turn.elapsed_s)} seconds, and {timeout.limit_s} are allowed; "
             "the play came too late to stand"
         )
         faults = reduce(or_, (finding.fault for finding in result.findings), Fault(0))
         cost = time_penalty(result.rules, faults, legal=result.legal)
-        draws = f" and draw {count_tiles(cost)}" if cost else ""
+        draws = f" and draw {count_of(cost, 'tile')}" if cost else ""
         repair = f"put the table back as it was{draws}"
         result.find(Fault.TIME_OVER, text, kind="table", repair=repair)
+
+
+def _seconds(elapsed_s: float | None) -> str:
+    """Seconds with a tenth where there is one: `61`, `120.5`."""
+    return f"{elapsed_s:.1f}".removesuffix(".0")

@@ -7,7 +7,7 @@ the table. Then any play at all, by the solver; but for tiles in a grid, which i
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -18,6 +18,7 @@ from engine.sets import is_legal_layout, is_set, orders_as_run
 from engine.solver import SolverError, best_play, smallest_change
 from engine.solving.acceptance import jokers_may_move
 from engine.tiles import JOKER, Tile
+from engine.wording import in_row, listed, named, the
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +28,7 @@ class FoundPlay:
     tiles: tuple[Tile, ...]
     """The tiles from the hand."""
     spoken: str
-    """The play in words: `red 5, joker, red 7 as a set`, or `joker to set 2`."""
+    """The play in words: `red 5, joker and red 7 as a set`, or `the joker to set 2`."""
 
 
 def play_there_was(
@@ -56,7 +57,7 @@ def sets_in_hand(hand: tuple[Tile, ...], rules: RuleSet) -> Iterator[FoundPlay]:
     least = min(rules.run.least, rules.group.least)
     for tiles in dict.fromkeys(combinations(sorted(_at_most(hand, rules)), least)):
         if is_set(tiles, rules) or orders_as_run(tiles, rules):
-            yield FoundPlay(tiles, f"{_named(tiles)} as a set")
+            yield FoundPlay(tiles, f"{in_row(tiles)} as a set")
 
 
 def _at_most(hand: tuple[Tile, ...], rules: RuleSet) -> Iterator[Tile]:
@@ -71,7 +72,7 @@ def _additions(hand: tuple[Tile, ...], table: Layout, rules: RuleSet) -> Iterato
     for tile in sorted(set(hand)):
         for number, meld in enumerate(table.melds):
             if any(_takes(row, number, table, rules) for row in _at_ends(meld, tile)):
-                yield FoundPlay((tile,), f"{tile.spoken} to set {number + 1}")
+                yield FoundPlay((tile,), f"{the(tile)} to set {number + 1}")
 
 
 def _at_ends(meld: Meld, tile: Tile) -> tuple[tuple[Tile, ...], ...]:
@@ -111,11 +112,11 @@ def play_in_words(before: Layout, after: Layout) -> str:
     placed = Counter(after.tiles) - Counter(before.tiles)
     gone = _not_in(before, after)
     new = [after.melds[number].tiles for number in _not_in(after, before)]
-    tiles = _named(sorted(placed.elements()))
+    tiles = named(sorted(placed.elements()))
     if not gone:
-        return " and ".join(f"{_named(row)} as a set" for row in new)
-    sets = " and ".join(f"set {number + 1}" for number in gone)
-    rows = "; ".join(map(_named, new))
+        return listed([f"{in_row(row)} as a set" for row in new])
+    sets = listed([f"set {number + 1}" for number in gone])
+    rows = "; ".join(map(in_row, new))
     return f"{tiles}, with {sets} laid anew as {rows}"
 
 
@@ -130,7 +131,3 @@ def _not_in(one: Layout, other: Layout) -> list[int]:
         if left[key] < 0:
             found.append(number)
     return found
-
-
-def _named(tiles: Iterable[Tile]) -> str:
-    return ", ".join(tile.spoken for tile in tiles)

@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Final, TypeVar
 
 from engine.counts import surplus
 from engine.faults import Fault, Finding
-from engine.layout import Layout
+from engine.layout import GridLayout, Layout
 from engine.melds import Meld
 from engine.packing import has_joker
 from engine.ruleset import RuleSet, quotation
+from engine.set_readings import reaches_round
 from engine.tiles import Tile
 from engine.turns import Turn
+
+_WRAP: Final = "run.wrap"
+_Answer = TypeVar("_Answer")
 
 
 @dataclass(slots=True)
@@ -43,6 +49,15 @@ class Examination:
         sentence = message[0].upper() + message[1:] + "."
         found = Finding(fault.code, rule, quotation(rule), meld, tiles, sentence, repair)
         (self.advice if advice else self.findings).append(found)
+
+    def by_wrap(self, tiles: tuple[Tile, ...], question: Callable[[RuleSet], _Answer]) -> _Answer:
+        """The answer to a question about sets of these tiles alone, by the rules as they stand; it is
+        noted where another answer to `run.wrap`, which is open, would change it."""
+        rules = self.rules
+        if rules.is_open(_WRAP) and reaches_round(tiles):
+            answers = {question(answered) for answered in rules.answers_to(_WRAP).values()}
+            self.depends_on |= {_WRAP} if len(answers) > 1 else set()
+        return question(rules)
 
     @property
     def legal(self) -> bool:
@@ -113,3 +128,17 @@ def same_set(meld: Meld) -> bytes:
     if not has_joker(row) or len({tile.rank for tile in meld if tile.rank is not None}) == 1:
         return bytes(sorted(row))
     return min(row, row[::-1])
+
+
+def same_table(one: Layout | GridLayout, other: Layout | GridLayout) -> bool:
+    """Whether two tables hold the same tiles in the same sets, in whatever order and from whatever side
+    they were read; on a board, in the same lines."""
+    if isinstance(one, GridLayout) != isinstance(other, GridLayout):
+        return False
+    if sorted(one.packed) != sorted(other.packed):
+        return False
+    return Counter(map(same_set, _sets_of(one))) == Counter(map(same_set, _sets_of(other)))
+
+
+def _sets_of(table: Layout | GridLayout) -> tuple[Meld, ...]:
+    return table.lines() if isinstance(table, GridLayout) else table.melds

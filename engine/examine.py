@@ -24,6 +24,7 @@ from engine.set_readings import book_of, reaches_round
 from engine.sets import readings_of, set_faults
 from engine.tiles import CARDS, TILES, Tile
 from engine.turns import Turn
+from engine.wording import the
 
 _KINDS: Final = {
     "tiles": frozenset(tile.kind for tile in TILES),
@@ -139,16 +140,20 @@ def _examine_copies(turn: Turn, result: Examination) -> None:
     if max(Counter(found).values(), default=0) <= min(equipment.copies, equipment.jokers):
         return
     tiles = (*turn.tiles_after, *(turn.rack_after or ()))
+    piece = equipment.pieces.removesuffix("s")
     for tile, count in sorted(Counter(tiles).items()):
         most = equipment.jokers if tile.is_joker else equipment.copies
         if count > most:
-            text = (
-                f"{tile.spoken} is there {count} times, and the game has {most}; "
-                "most likely a tile was misread"
+            there = (
+                f"there are {count} jokers"
+                if tile.is_joker
+                else f"{the(tile)} is there {count} times"
             )
+            text = f"{there}, and the game has {most}; most likely a {piece} was misread"
             where = {number for number, meld in enumerate(turn.after.melds) if tile in meld.tiles}
             meld = where.pop() if len(where) == 1 else None
-            result.find(Fault.TOO_MANY_COPIES, text, (tile,) * count, meld)
+            repair = f"look at each {tile.spoken} again; most likely one of them is another {piece}"
+            result.find(Fault.TOO_MANY_COPIES, text, (tile,) * count, meld, repair=repair)
 
 
 def _examine_conservation(turn: Turn, play: Play, result: Examination) -> None:
@@ -159,31 +164,31 @@ def _examine_conservation(turn: Turn, play: Play, result: Examination) -> None:
     if play.gone and rack_was is not None and rack_is is not None:
         to_rack = play.gone & surplus(rack_is, rack_was)
     for tile in sorted(to_rack.elements()):
-        text = f"{tile.spoken} lay on the table and is on the rack now"
+        text = f"{the(tile)} lay on the table and is on the rack now"
         kind = "joker" if tile.is_joker else "tile"
         result.find(Fault.TABLE_TILE_TO_RACK, text, (tile,), kind=kind, repair=_put_back(tile))
     for tile in sorted(surplus(play.gone, to_rack).elements()):
-        text = f"{tile.spoken} lay on the table before the turn and lies there no more"
+        text = f"{the(tile)} lay on the table before the turn and lies there no more"
         result.find(Fault.TILE_CONSERVATION, text, (tile,), repair=_put_back(tile))
     if rack_was is None:
         return
     for tile in sorted(surplus(play.played, rack_was).elements()):
-        text = f"{tile.spoken} is new on the table, but was not on the rack"
+        text = f"{the(tile)} is new on the table, but was not on the rack"
         where = [n for n, meld in enumerate(turn.after.melds) if tile in meld.tiles]
-        repair = f"take away {tile.spoken}"
+        repair = f"take away {the(tile)}"
         result.find(Fault.TILE_CONSERVATION, text, (tile,), where[0], repair=repair)
     if rack_is is None:
         return
     if is_two_player_draw(turn, play, result.rules):
         return
     for tile in sorted(surplus(surplus(rack_was, rack_is), play.played).elements()):
-        text = f"{tile.spoken} left the rack, but does not lie on the table"
-        repair = f"put {tile.spoken} back on the rack"
+        text = f"{the(tile)} left the rack, but does not lie on the table"
+        repair = f"put {the(tile)} back on the rack"
         result.find(Fault.TILE_CONSERVATION, text, (tile,), repair=repair)
 
 
 def _put_back(tile: Tile) -> str:
-    return f"put {tile.spoken} back on the table"
+    return f"put {the(tile)} back on the table"
 
 
 def _examine_opening(turn: Turn, play: Play, result: Examination) -> None:
@@ -212,6 +217,11 @@ def _examine_opening(turn: Turn, play: Play, result: Examination) -> None:
             f"the new sets from the rack are worth {worth} points; "
             f"an initial meld needs {rules.points}"
         )
+        if len(mixed) == len(play.new_sets):
+            text = (
+                "no new set was laid from the rack alone; "
+                f"an initial meld needs such sets worth {rules.points} points"
+            )
         repair = f"lay {rules.points - worth} points more in new sets, or take the tiles back"
         result.find(Fault.OPENING_SHORT, text, tuple(play.played.elements()), repair=repair)
     touched = bool(mixed or play.old_sets)

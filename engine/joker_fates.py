@@ -16,6 +16,7 @@ from engine.packing import packed
 from engine.ruleset import RuleSet
 from engine.sets import is_set
 from engine.tiles import Tile
+from engine.wording import in_row, named
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,10 +166,10 @@ def _not_replaced(old: Place, new: Place, turn: JokerTurn, *, lifted: bool) -> J
     colours = sorted(old.colours)
     joker = turn.rules.joker
     if joker.group3 == "both" and any(turn.played[tile] for tile in colours):
-        named = " and ".join(tile.spoken for tile in colours)
-        text = f"the joker comes free only for {named}, all from the rack"
+        several = "both" if len(colours) == 2 else "all"
+        text = f"the joker comes free only for {named(colours)}, {several} from the rack"
         return JokerFault(Fault.JOKER_NOT_REPLACED, new.meld, text, "group3")
-    wanted = " or ".join(tile.spoken for tile in colours or sorted(old.stands_for))
+    wanted = named(colours or sorted(old.stands_for), "or")
     if not lifted and joker.replace_from == "rack":
         text = f"the joker that stood for {wanted} was replaced, but not by a tile from the rack"
         return JokerFault(Fault.JOKER_REPLACED_FROM_TABLE, new.meld, text)
@@ -195,6 +196,7 @@ def _frozen(
     freeze = rules.joker.freeze
     if freeze == "none" or (freeze == "no_split" and old.counts <= new.counts):
         return (), depends_on
-    text = f"set {old.meld + 1} of the table before was changed while it held a joker"
+    there = in_row(old.tiles)
+    text = f"set {old.meld + 1} of the table before ({there}) was changed while it held a joker"
     fault = JokerFault(Fault.JOKER_FROZEN, new.meld, text, rests_on="joker.freeze")
     return (fault,), depends_on

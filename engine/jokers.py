@@ -26,6 +26,7 @@ from engine.melds import Meld
 from engine.packing import packed
 from engine.ruleset import RuleSet
 from engine.tiles import CARD_JOKER, JOKER, Tile
+from engine.wording import in_row
 
 __all__ = ["JokerFault", "JokerReport", "examine_jokers"]
 
@@ -256,8 +257,8 @@ def _report(moves: list[_Move], turn: JokerTurn) -> JokerReport:
         depends_on |= {switch} if switch else set()
         if turn.rules.joker.reuse == "new_set_2_rack":
             text = (
-                "the joker that was taken does not start a new set with two tiles "
-                f"from the rack; it lies in set {move.new.meld + 1}"
+                "the joker that was taken does not start a new set with two tiles from the rack; "
+                f"it lies in set {move.new.meld + 1} ({in_row(move.new.tiles)})"
             )
             meld = move.new.meld
             faults[JokerFault(Fault.JOKER_NOT_REUSED, meld, text, rests_on=switch)] = None

@@ -38,7 +38,7 @@ from engine.rule_sections import (
     Timeout,
     Tournament,
 )
-from engine.switches import HouseRuleError, Switch, parse_switch
+from engine.switches import HouseRuleError, Switch, by_full_name, parse_switch
 
 __all__ = [
     "Buys",
@@ -160,11 +160,14 @@ class RuleSet:
     def with_house_rules(self, house_rules: Mapping[str, object]) -> RuleSet:
         """These rules with switches chosen, each by its name, as `{"joker.free_removal": "no"}`.
 
-        Values are those of docs/house-rules.md; true and false stand for yes and no. Raises
-        HouseRuleError for a switch or a value there is not.
+        A name may be parted at its dot, as TOML parts one that stands without quotes:
+        `{"joker": {"free_removal": "no"}}`. Values are those of docs/house-rules.md; true and false
+        stand for yes and no. Raises HouseRuleError for a switch or a value there is not, or for one that
+        is given both ways.
         """
         changed: dict[str, Any] = {}
-        for name, given in house_rules.items():
+        chosen = by_full_name(house_rules)
+        for name, given in chosen.items():
             if name not in self.switches:
                 raise HouseRuleError(
                     f"there is no house rule {name!r}; there are: {', '.join(self.switches)}"
@@ -172,7 +175,7 @@ class RuleSet:
             section, field_name = name.split(".")
             now = changed.get(section, getattr(self, section))
             changed[section] = replace(now, **{field_name: self.switches[name].parse(given)})
-        return replace(self, **changed, chosen=self.chosen | frozenset(house_rules))
+        return replace(self, **changed, chosen=self.chosen | frozenset(chosen))
 
 
 _Section = TypeVar("_Section")

@@ -27,6 +27,7 @@ from engine.set_readings import (
     readings_of,
 )
 from engine.tiles import Tile
+from engine.wording import in_row, named, the
 
 __all__ = [
     "SetFault",
@@ -72,7 +73,7 @@ def _set_faults(row: bytes, book: SetBook) -> tuple[SetFault, ...]:
     if book.is_set(tiles):
         return ()
     if len(tiles) == 1:
-        return (SetFault(Fault.LOOSE_TILE, "run", tiles, f"{tiles[0].spoken} lies alone"),)
+        return (SetFault(Fault.LOOSE_TILE, "run", tiles, f"{the(tiles[0])} lies alone"),)
     found = _joker_faults(tiles, book)
     naturals = tuple(tile for tile in tiles if not tile.is_joker)
     if naturals:
@@ -85,7 +86,7 @@ def _set_faults(row: bytes, book: SetBook) -> tuple[SetFault, ...]:
     elif len(tiles) < min(book.run.least, book.group.least):
         found += (_too_short(tiles, "run", book.run.least),)
     if not found:
-        text = "these tiles form neither a group nor a run"
+        text = f"these {_pieces(tiles)} are neither a {_group(tiles)} nor a run ({in_row(tiles)})"
         found = (SetFault(Fault.SET_INVALID, "run", tiles, text),)
     return tuple({item.fault: item for item in reversed(found)}.values())[::-1]
 
@@ -94,16 +95,17 @@ def _joker_faults(tiles: tuple[Tile, ...], book: SetBook) -> tuple[SetFault, ...
     jokers = tuple(tile for tile in tiles if tile.is_joker)
     found: tuple[SetFault, ...] = ()
     if len(jokers) == len(tiles):
-        text = "jokers alone are no set; at least one other tile is needed"
+        text = f"jokers alone are no set; at least one other {_pieces(tiles)[:-1]} is needed"
         found += (SetFault(Fault.NO_NATURAL_TILE, "run", jokers, text),)
-    elif len(jokers) > book.most_jokers(tiles):
-        text = f"{len(jokers)} jokers in one set, where {book.most_jokers(tiles)} may be"
+    elif len(jokers) > (most := book.most_jokers(tiles)):
+        text = f"{len(jokers)} jokers, and this set may hold {most} ({in_row(tiles)})"
         found += (SetFault(Fault.TOO_MANY_JOKERS, "run", jokers, text),)
     return found
 
 
 def _too_short(tiles: tuple[Tile, ...], kind: str, least: int) -> SetFault:
-    text = f"only {len(tiles)} {_pieces(tiles)}; a {kind} has at least {least}"
+    what = _group(tiles) if kind == "group" else kind
+    text = f"only {len(tiles)} {_pieces(tiles)} ({in_row(tiles)}); a {what} has at least {least}"
     return SetFault(Fault.SET_TOO_SHORT, kind, tiles, text)
 
 
@@ -116,16 +118,18 @@ def _group_faults(
     if len(numbers) > 1:
         common = numbers.most_common(1)[0][0]
         odd = tuple(tile for tile in naturals if tile.rank != common)
-        text = f"as a group: the numbers differ ({_list(naturals)})"
+        text = f"for a {_group(tiles)} the {_number(tiles)}s differ ({in_row(tiles)})"
         found.append(SetFault(Fault.GROUP_NUMBERS_DIFFER, "group", odd, text))
     else:
         colours = Counter(tile.suit for tile in naturals)
         twice = tuple(tile for tile in naturals if colours[tile.suit] > 1)
         if twice and not book.group.duplicates:
-            text = f"the same {_colour(tiles)} more than once in a group ({_list(twice)})"
+            text = f"the same {_colour(tiles)} more than once in a {_group(tiles)} ({named(twice)})"
             found.append(SetFault(Fault.GROUP_COLOUR_TWICE, "group", twice, text))
-        if len(tiles) > book.group.most:
-            text = f"{len(tiles)} {_pieces(tiles)}; a group has at most {book.group.most}"
+        most = book.group.most
+        if len(tiles) > most:
+            there = f"{len(tiles)} {_pieces(tiles)} ({in_row(tiles)})"
+            text = f"{there}; a {_group(tiles)} has at most {most}"
             found.append(SetFault(Fault.GROUP_TOO_LONG, "group", tiles, text))
         if len(tiles) < book.group.least:
             found.append(_too_short(tiles, "group", book.group.least))
@@ -140,15 +144,15 @@ def _run_faults(
     common = Counter(tile.suit for tile in naturals).most_common(1)[0][0]
     odd = tuple(tile for tile in naturals if tile.suit is not common)
     if odd:
-        text = f"as a run: the {_colour(tiles)}s differ ({_list(naturals)})"
+        text = f"for a run the {_colour(tiles)}s differ ({in_row(tiles)})"
         found.append(SetFault(Fault.RUN_COLOURS_DIFFER, "run", odd, text))
     numbers = Counter(tile.rank for tile in naturals)
     twice = tuple(tile for tile in naturals if numbers[tile.rank] > 1)
     if twice:
-        text = f"the same number more than once in a run ({_list(twice)})"
+        text = f"the same {_number(tiles)} more than once in a run ({named(twice)})"
         found.append(SetFault(Fault.RUN_NUMBER_TWICE, "run", twice, text))
     if len(tiles) > book.run.most:
-        text = f"{len(tiles)} {_pieces(tiles)}; a run has at most {book.run.most}"
+        text = f"{len(tiles)} {_pieces(tiles)} ({in_row(tiles)}); a run has at most {book.run.most}"
         found.append(SetFault(Fault.RUN_TOO_LONG, "run", tiles, text))
     if len(tiles) < book.run.least:
         found.append(_too_short(tiles, "run", book.run.least))
@@ -169,22 +173,18 @@ def _sequence_faults(
     if "run" in book.kinds_of(one_colour):
         if one_colour != tiles:
             return []
-        text = f"the numbers do not lie in order ({_list(tiles)})"
+        text = f"the {_number(tiles)}s do not lie in order ({in_row(tiles)})"
         return [SetFault(Fault.RUN_NOT_IN_ORDER, "run", tiles, text)]
     ranks = [tile.rank for tile in naturals if tile.rank is not None]
     beside = {frozenset(pair) for pair in pairwise(ranks)}
     round_the_end = is_run_of(one_colour, replace(book.run, wrap="full"))
     if (frozenset({1, 13}) in beside or round_the_end) and book.run.wrap != "full":
         ends = tuple(tile for tile in naturals if tile.rank in (1, 13))
-        text = f"1 does not follow 13 ({_list(naturals)})"
-        if book.run.wrap == "high_or_low":
-            text = (
-                f"1 is the last tile after 13 or the first before 2, not both ({_list(naturals)})"
-            )
+        text = f"{_wrapped(tiles, high=book.run.wrap == 'high_or_low')} ({in_row(tiles)})"
         return [SetFault(Fault.RUN_WRAPS, "run", ends, text)]
     jokers = len(tiles) - len(naturals)
     if max(ranks) - min(ranks) + 1 > len(ranks) + jokers:
-        text = f"a number is missing between the tiles ({_list(tiles)})"
+        text = f"a {_number(tiles)} is missing between the {_pieces(tiles)} ({in_row(tiles)})"
         return [SetFault(Fault.RUN_GAP, "run", naturals, text)]
     return []
 
@@ -197,5 +197,21 @@ def _colour(tiles: tuple[Tile, ...]) -> str:
     return "suit" if tiles[0].is_card else "colour"
 
 
-def _list(tiles: tuple[Tile, ...]) -> str:
-    return ", ".join(tile.spoken for tile in tiles)
+def _number(tiles: tuple[Tile, ...]) -> str:
+    return "rank" if tiles[0].is_card else "number"
+
+
+def _group(tiles: tuple[Tile, ...]) -> str:
+    """With cards a group is called a set (AMB-48)."""
+    return "set" if tiles[0].is_card else "group"
+
+
+def _wrapped(tiles: tuple[Tile, ...], *, high: bool) -> str:
+    """Why 1 does not lie beside 13, where it may end a run after 13 or where it may not."""
+    if tiles[0].is_card:
+        if high:
+            return "the ace is the last card after the king or the first before the 2, not both"
+        return "the ace does not follow the king"
+    if high:
+        return "1 is the last tile after 13 or the first before 2, not both"
+    return "1 does not follow 13"

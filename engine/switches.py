@@ -71,6 +71,22 @@ class Switch:
         return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
 
 
+def by_full_name(house_rules: Mapping[str, object]) -> dict[str, object]:
+    """Choices by the full names of their switches, where sections may be tables of their own.
+
+    Raises HouseRuleError for a switch that is given in both forms.
+    """
+    chosen: dict[str, object] = {}
+    for name, given in house_rules.items():
+        values: dict[str, object] = {name: given}
+        if isinstance(given, Mapping):
+            values = {f"{name}.{last}": value for last, value in given.items()}
+        if twice := chosen.keys() & values.keys():
+            raise HouseRuleError(f"{min(twice)} is given twice")
+        chosen |= values
+    return chosen
+
+
 def parse_switch(entry: Mapping[str, Any]) -> Switch:
     """A switch from its entries in the catalogue and a preset file together.
 

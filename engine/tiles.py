@@ -111,7 +111,9 @@ class Tile:
 
 
 JOKER: Final = Tile(None, None)
+"""The joker of tiles, written `J`; the jokers of a set are all alike."""
 CARD_JOKER: Final = Tile(None, None, is_card=True)
+"""The joker of cards, written `*`, as J is the jack; not equal to the one of tiles."""
 
 TILES: Final = (*(Tile(suit, rank) for suit in TILE_SUITS for rank in RANKS), JOKER)
 """The 53 kinds of tile, in their order."""

@@ -206,15 +206,15 @@ def parse_turn(text: str) -> RecordedTurn:
     turn = Turn(
         before=_unless_unknown(fields["before"], parse_layout),
         after=Layout() if grids else parse_layout(*fields["after"]),
-        rack_before=_unless_unknown(racks[0], _parse_rack),
-        rack_after=_unless_unknown(racks[1], _parse_rack),
+        rack_before=_unless_unknown(racks[0], parse_rack),
+        rack_after=_unless_unknown(racks[1], parse_rack),
         opened=_one_of(fields["opened"], _PARSE_YES_NO),
         elapsed_s=_unless_unknown(fields["elapsed"], _parse_seconds),
         pool_empty=_one_of(fields["pool"], {"empty": True}) if "pool" in fields else False,
         players=_parse_players(*fields["players"]) if "players" in fields else None,
         claims=_parse_claims(*fields["claims"]) if "claims" in fields else None,
         contract=_parse_contract(*fields["contract"]) if "contract" in fields else None,
-        discard=_parse_rack(*fields["discard"]) if "discard" in fields else None,
+        discard=parse_rack(*fields["discard"]) if "discard" in fields else None,
     )
     if grids:
         turn = turn.with_grid(*grids)
@@ -260,7 +260,8 @@ def _unless_unknown(piece: tuple[str, int], parse: Callable[[str, int], _Value])
     return None if piece[0].strip() == UNKNOWN else parse(*piece)
 
 
-def _parse_rack(text: str, column: int) -> tuple[Tile, ...]:
+def parse_rack(text: str, column: int) -> tuple[Tile, ...]:
+    """The tiles of a text, none for `-` or a blank one. Raises NotationError."""
     return () if text.strip() == EMPTY else parse_tiles(text, column)
 
 

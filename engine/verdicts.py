@@ -8,7 +8,7 @@ from typing import Final
 from engine.examination import Play
 from engine.faults import Fault, Finding, Ruling, Verdict
 from engine.questions import question_of_worlds
-from engine.repairs import find_repair
+from engine.repairs import Repair, find_repair
 from engine.ruleset import RuleSet
 from engine.turns import Turn
 from engine.worlds import World, common_findings, worlds_of
@@ -78,13 +78,16 @@ def _repaired(
     if repair is None:
         return findings
     return tuple(
-        item if _says_it_better(item, turn) else replace(item, repair=repair.text)
+        item if _says_it_better(item, turn, repair) else replace(item, repair=repair.text)
         for item in findings
     )
 
 
-def _says_it_better(finding: Finding, turn: Turn) -> bool:
+def _says_it_better(finding: Finding, turn: Turn, repair: Repair) -> bool:
     """Whether a finding keeps its own words beside a repair of the whole turn."""
+    if finding.fault & Fault.TOO_MANY_COPIES:
+        # Most likely a tile was misread, and nobody takes sets apart for that.
+        return repair.moves > 1
     if finding.fault & Fault.NO_RACK_TILE and turn.before is not None:
         # Nothing was moved, so what is left to do is to draw.
         return not Play.of(turn, turn.before).changed

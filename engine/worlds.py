@@ -138,9 +138,15 @@ def question_about(name: str, worlds: Sequence[World], rules: RuleSet) -> Questi
             text = "Had this player laid down before this turn?"
         return Question(OPENED, text, options)
     switch = rules.switches[name]
-    meanings = " ".join(f"[{value}] {switch.options[value]}" for value in options)
+    meanings = " ".join(_meaning(value, switch.options[value]) for value in options)
     text = f"{_evidence(worlds)}{switch.question} {meanings}"
     return Question("house_rule", text, options, rule=name)
+
+
+def _meaning(value: str, words: str) -> str:
+    """What an answer means, and which one it is unless its words begin with that."""
+    said = words.split(maxsplit=1)[0].strip(":,.").lower() == value
+    return words if said else f"{words.removesuffix('.')} ({value})."
 
 
 def _evidence(worlds: Sequence[World]) -> str:
@@ -148,7 +154,7 @@ def _evidence(worlds: Sequence[World]) -> str:
     common = {item.message for item in common_findings([w.examination.findings for w in worlds])}
     told = (item.message for world in worlds for item in world.examination.findings)
     disputed = next((message for message in told if message not in common), "")
-    return f"{disputed} ".lstrip()
+    return f"Whether this is a fault depends on a house rule. {disputed} " if disputed else ""
 
 
 def common_findings(worlds: Sequence[Sequence[Finding]]) -> tuple[Finding, ...]:

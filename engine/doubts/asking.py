@@ -17,6 +17,7 @@ from engine.faults import NO_TILE, Question
 from engine.layout import GridReading
 from engine.questions import NAMING, TAP, Answer, Merit, answers_about, merit_of
 from engine.tiles import Tile
+from engine.wording import listed
 from engine.worlds import question_about, worlds_of
 
 MOST_ARRANGEMENTS: Final = 4
@@ -117,9 +118,8 @@ def tile_question(doubts: Doubts, index: int, possible: Collection[Tile | None])
         return open_question(doubts, index, f"{place} could not be read. Which {piece} is it")
     named += [f"another {piece}"] if len(possible) > len(options) else []
     named += [f"no {piece}"] if None in options else []
-    listed = " or ".join(filter(None, (", ".join(named[:-1]), named[-1])))
     labels = tuple(NO_TILE if tile is None else str(tile) for tile in options)
-    return Question("tile", f"{place}: is it {listed}?", labels, tile=index)
+    return Question("tile", f"{place}: is it {listed(named, 'or')}?", labels, tile=index)
 
 
 def open_question(doubts: Doubts, index: int, text: str) -> Question:
@@ -143,19 +143,28 @@ def piece_of(doubts: Doubts) -> str:
 def arrangement_question(doubts: Doubts, numbers: Sequence[int]) -> Question:
     """Which tiles lie together? Sets on which all arrangements agree are left out of the options."""
     table = doubts.reading.table
+    asked = f"Which {doubts.rules.equipment.pieces} lie together?"
     if isinstance(table, GridReading):
-        options = tuple(map(table.text, numbers))
-    else:
-        agreed = set.intersection(*(set(table.arrangements[number]) for number in numbers))
-        options = tuple(
-            " | ".join(
-                " ".join(str(table.tiles[i]) for i in meld)
-                for meld in table.arrangements[number]
-                if meld not in agreed
-            )
-            for number in numbers
-        )
-    return Question("arrangement", "Which tiles lie together? " + " or ".join(options), options)
+        return Question("arrangement", asked, tuple(map(table.text, numbers)))
+    agreed = set.intersection(*(set(table.arrangements[number]) for number in numbers))
+    left = [[m for m in table.arrangements[number] if m not in agreed] for number in numbers]
+    options = [
+        " | ".join(" ".join(str(table.tiles[i]) for i in m) for m in melds) for melds in left
+    ]
+    told = ["; ".join(_row_in_words(doubts, meld) for meld in melds) for melds in left]
+    return Question("arrangement", f"{asked} {'. Or: '.join(told)}.", tuple(options))
+
+
+def _row_in_words(doubts: Doubts, meld: Sequence[int]) -> str:
+    """Tiles of a reading as a list, those in doubt as what they were taken for."""
+    tiles = [doubts.reading.table.tiles[index] for index in meld]
+    words = (
+        f"a {piece_of(doubts)} that could not be read"
+        if tile.best is None
+        else f"{'' if tile.sure else 'perhaps '}{tile.best.spoken}"
+        for tile in tiles
+    )
+    return listed(list(words))
 
 
 def question_in_the_dark(doubts: Doubts, undecided: Collection[int]) -> Question:

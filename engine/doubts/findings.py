@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Final
 
@@ -13,6 +14,7 @@ from engine.layout import LayoutReading
 from engine.ruleset import RuleSet, quotation
 from engine.tiles import Tile
 from engine.verdicts import SET_FAULTS, judge
+from engine.wording import listed
 
 _SET_NUMBER: Final = re.compile(r"\b(set) (\d+)\b(?! of the table before)", re.IGNORECASE)
 """How messages name a set of the judged layout."""
@@ -53,7 +55,7 @@ def renumbered(text: str, possible: PossibleTurn) -> str:
 def shared_findings(doubts: Doubts, count: int, first: PossibleTurn) -> tuple[Finding, ...]:
     """What is wrong in every one of `count` readings, none of which is legal; told as in the first."""
     found = _in_every_reading(doubts, first) if count <= MOST_READINGS else ()
-    return found or _standing_findings(doubts, first) or (_no_legal_reading(doubts.rules),)
+    return found or _standing_findings(doubts, first) or (_no_legal_reading(doubts),)
 
 
 def _in_every_reading(doubts: Doubts, first: PossibleTurn) -> tuple[Finding, ...]:
@@ -136,13 +138,28 @@ def _bad_sets(possible: PossibleTurn, ruling: Ruling, doubts: Doubts) -> set[Mem
 def _no_set(number: int, row: Members, doubts: Doubts) -> Finding:
     readings = [doubts.reading.tiles[index] for index in row]
     sure = tuple(item.best for item in readings if item.sure and item.best is not None)
-    text = f"Set {number + 1} is no legal set, however its doubtful tiles are read."
+    piece = doubts.rules.equipment.pieces.removesuffix("s")
+    words = [
+        item.best.spoken if item.sure and item.best is not None else f"a doubtful {piece}"
+        for item in readings
+    ]
+    text = f"Set {number + 1} ({listed(words)}) is no legal set, however {_doubt(doubts, row)}."
     return _invalid(text, doubts.rules, number, sure)
 
 
-def _no_legal_reading(rules: RuleSet) -> Finding:
-    text = "However the doubtful tiles are read, this is not legal."
-    return _invalid(text, rules, None, ())
+def _no_legal_reading(doubts: Doubts) -> Finding:
+    everything = range(len(doubts.choices))
+    text = f"However {_doubt(doubts, everything)}, this is not legal."
+    return _invalid(text, doubts.rules, None, ())
+
+
+def _doubt(doubts: Doubts, among: Iterable[int]) -> str:
+    """What is in doubt, of these tiles and of how all lie: `the doubtful tiles are read`."""
+    pieces = doubts.rules.equipment.pieces
+    found = ["are read"] if any(doubts.choices[index].is_open for index in among) else []
+    found += ["lie together"] if len(doubts.spots) > 1 else []
+    which = "the doubtful" if found[:1] == ["are read"] else "the"
+    return f"{which} {pieces} {' and '.join(found or ['lie'])}"
 
 
 def _invalid(text: str, rules: RuleSet, meld: int | None, tiles: tuple[Tile, ...]) -> Finding:

@@ -13,6 +13,7 @@ from types import MappingProxyType
 from typing import Final
 
 from engine.card_table import Contract
+from engine.examination import same_set, same_table
 from engine.faults import Ruling, Verdict
 from engine.game.cards_pile import buy_card, drawn_from_deck, reshuffle, stop_card_play, take_card
 from engine.game.events import (
@@ -53,6 +54,7 @@ from engine.melds import Meld
 from engine.referee import judge
 from engine.tiles import Tile
 from engine.turns import Turn
+from engine.wording import count_of, the
 
 
 def contract_of(state: GameState) -> Contract:
@@ -141,11 +143,12 @@ def _with_table(state: GameState, index: int, after: Layout, told: Tiles | None)
     played, gone = moved(state.table, after)
     seat = lost(before, tuple(played.elements()))
     if seat is None and played.total() > before.held:
-        text = f"{before.name} held {before.held} cards, and {played.total()} are new on the table"
+        held = count_of(before.held, "card")
+        text = f"{before.name} held {held}, and {played.total()} are new on the table"
         return refuse("wrong_count", text)
     if seat is None:
         strange = min(played - Counter(before.rack))
-        return refuse("not_held", f"{strange.spoken} is new on the table and was not in the hand")
+        return refuse("not_held", f"{the(strange)} is new on the table and was not in the hand")
     opened = before.opened or len(after.melds) > len(_table(state).melds)
     seat = replace(gained(seat, gone.total(), tuple(gone.elements())), opened=opened)
     known = seat if told is None else _with_told(seat, told)
@@ -157,7 +160,9 @@ def _with_table(state: GameState, index: int, after: Layout, told: Tiles | None)
 def _with_told(seat: Seat, told: Tiles) -> Seat | Refusal:
     hand = tuple(sorted(told))
     if len(hand) != seat.held:
-        return refuse("wrong_count", f"{seat.name} holds {seat.held} cards then, not {len(hand)}")
+        return refuse(
+            "wrong_count", f"{seat.name} holds {count_of(seat.held, 'card')} then, not {len(hand)}"
+        )
     if seat.rack is not None and hand != seat.rack:
         return refuse("hand_differs", f"{seat.name} is known to hold other cards than these")
     return replace(seat, rack=hand)
@@ -187,10 +192,11 @@ def _without_unlawful(state: GameState, after: Layout) -> tuple[Layout, Layout]:
         return before, after
     judged: list[Meld] = []
     for meld in before.melds:
-        if meld not in now or _is_lawful(state, Layout((meld,))):
+        lies = next((other for other in now if same_set(other) == same_set(meld)), None)
+        if lies is None or _is_lawful(state, Layout((meld,))):
             judged.append(meld)
         else:
-            now.remove(meld)
+            now.remove(lies)
     return Layout(tuple(judged)), Layout(tuple(now))
 
 
@@ -224,7 +230,7 @@ def discard(state: GameState, event: Discarded, *, with_repairs: bool = True) ->
     if wrong is not None:
         return wrong
     if seat is None:
-        return refuse("not_held", f"{event.player} did not hold {event.card.spoken}")
+        return refuse("not_held", f"{event.player} did not hold {the(event.card)}")
     discards = (*state.discards, event.card)
     then = replace(with_seat(state, index, seat), discards=discards, discard_dead=False)
     known = checked(then)
@@ -265,7 +271,7 @@ def misplay_cards(state: GameState, event: Misplayed) -> Outcome:
     attempt = check_time(event.elapsed_s) or _as_sets(state, noted)
     if isinstance(attempt, Refusal):
         return attempt
-    if attempt == state.table:
+    if same_table(attempt, state.table):
         return _with_penalty(state, index, None, event.drawn)
     tried = _with_table(state, index, attempt, None)
     if isinstance(tried, Refusal):
@@ -290,7 +296,7 @@ def _left_as_tried(state: GameState, index: int, attempt: Layout) -> Outcome:
     """The game with an unsuccessful play left on the table."""
     gone = [card for card in moved(state.table, attempt)[1] if not card.is_joker]
     if gone:
-        text = f"{gone[0].spoken} lay on the table and does not lie there now"
+        text = f"{the(gone[0])} lay on the table and does not lie there now"
         return refuse("tiles_missing", text)
     left = _with_table(state, index, attempt, None)
     return left if isinstance(left, Refusal) else _went_on(state, left, index, legal=False)

@@ -27,6 +27,7 @@ from engine.game.seats import (
 )
 from engine.game.state import GameState, Phase, Refusal
 from engine.tiles import Tile
+from engine.wording import count_of
 
 _RESHUFFLES: Final = {"reshuffle_once": 1}
 """How often a finished deck is made anew in a round, by how the game treats one (SR-28)."""
@@ -219,7 +220,9 @@ def reshuffle(state: GameState, _event: Reshuffled) -> Outcome:
     """
     wrong = check_phase(state, Phase.TURN, Phase.PLAY)
     if wrong is None and state.pool:
-        wrong = refuse("pool_not_empty", f"there are {state.pool} cards left in the deck")
+        wrong = refuse(
+            "pool_not_empty", f"{count_of(state.pool, 'card')} can still be drawn from the deck"
+        )
     if wrong is None and not may_be_reshuffled(state):
         why = "it was done already" if state.reshuffles else "there are no cards to do it with"
         wrong = refuse("no_reshuffle", f"the deck is not shuffled anew: {why} (SR-28)")
@@ -241,7 +244,9 @@ def stop_card_play(state: GameState, _event: PlayStopped) -> Outcome:
     """
     wrong = check_phase(state, Phase.TURN)
     if wrong is None and state.pool:
-        wrong = refuse("pool_not_empty", f"there are {state.pool} cards left in the deck")
+        wrong = refuse(
+            "pool_not_empty", f"{count_of(state.pool, 'card')} can still be drawn from the deck"
+        )
     if wrong is None and may_be_reshuffled(state):
         wrong = refuse("reshuffle_first", "the deck is shuffled anew once in a round (SR-28)")
     return wrong or end_round(state, None)

@@ -25,9 +25,9 @@ from engine.game.names import (
 )
 from engine.game.text_errors import MalformedError
 from engine.layout import EMPTY, GridLayout, parse_grid, parse_layout
-from engine.melds import parse_tiles
 from engine.notation import NotationError
 from engine.tiles import Tile, parse_tile
+from engine.turns import parse_rack
 
 _CAME: Final = re.compile(r'"(?:[^"\\]|\\.)*"?|[^\s;|{}]+|\S')
 _DIGITS: Final = re.compile(r"[0-9]+")
@@ -162,7 +162,7 @@ class Cursor:
 
     def tiles(self, stops: str = "|;:{!") -> Tiles:
         """Tiles with blanks between, or `-` for none, up to a character that ends them."""
-        return self._parsed(stops, _parse_rack, "tiles such as K7 K8, or - for none")
+        return self._parsed(stops, parse_rack, "tiles such as K7 K8, or - for none")
 
     def tile(self) -> Tile:
         """One tile."""
@@ -236,10 +236,6 @@ class Cursor:
 def _is_plain(digits: str) -> bool:
     """Whether digits are a number as it is printed, and none that is too long to count anything."""
     return len(digits) <= _MOST_DIGITS and str(int(digits)) == digits
-
-
-def _parse_rack(text: str, column: int) -> Tiles:
-    return () if text == EMPTY else parse_tiles(text, column)
 
 
 @cache

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from engine.examination import same_table
 from engine.faults import Fault, Ruling, Verdict
 from engine.game.events import Board, Tiles
 from engine.game.seats import refuse
@@ -26,6 +27,12 @@ def check_form(state: GameState, board: Board) -> Refusal | None:
         return None
     wanted = "in a grid" if state.rules.table.form == "grid" else "in sets that lie apart"
     return refuse("wrong_form", f"{state.rules.preset} is played {wanted} here")
+
+
+def touched(state: GameState, board: Board | None) -> Board | None:
+    """What lay on the table when a turn failed; None where that is the table as the turn found it, or
+    where nobody saw it."""
+    return None if board is None or same_table(board, state.table) else board
 
 
 def judge_turn(

@@ -41,7 +41,10 @@ _RULE: Final = re.compile(r"[A-Z][A-Z0-9]*-[0-9]+")
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """What the referee said of a turn, in short."""
+    """What the referee said of a turn, in short.
+
+    Raises ValueError for faults of a legal turn, and for a code or a rule that cannot be one.
+    """
 
     verdict: Verdict
     faults: tuple[tuple[str, str], ...] = ()
@@ -67,7 +70,10 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One event of a record, and what was noted of it."""
+    """One event of a record, and what was noted of it.
+
+    Raises ValueError for a digest that is none.
+    """
 
     event: GameEvent
     ruling: Note | None = None
@@ -81,7 +87,11 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What a game has come to: the score, and who won when it is over."""
+    """What a game has come to: the score, and who won when it is over.
+
+    Raises ValueError for no players, for a text that is no name, and for a winner who is none of them;
+    AmbiguousError for two names that cannot be told apart.
+    """
 
     totals: tuple[tuple[str, Fraction], ...]
     """Every player with the points so far, by the seats."""

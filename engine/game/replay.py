@@ -22,6 +22,7 @@ from engine.game.events import (
     TimeRanOut,
 )
 from engine.game.fold import Game, apply
+from engine.game.judging import touched
 from engine.game.record import Entry, Note, Record, Result
 from engine.game.state import GameState, Refusal
 from engine.game.text_errors import AmbiguousError, IllegalError, UntrueError
@@ -133,9 +134,10 @@ def note_on(state: GameState, event: GameEvent) -> Note | None:
         case Played() | Discarded():
             turn = replace(event, overruled_by=None)
         case Misplayed(attempt=tried) | TimeRanOut(at_buzzer=tried):
-            if tried is None or tried == state.table:
+            changed = touched(state, tried)
+            if changed is None:
                 return None
-            turn = Played(event.player, tried)
+            turn = Played(event.player, changed)
         case _:
             return None
     outcome = apply(state, turn, with_repairs=False)

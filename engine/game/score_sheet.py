@@ -8,10 +8,17 @@ from fractions import Fraction
 from typing import TypeAlias
 
 from engine.game.state import GameState
-from engine.ruleset import RuleSet
-from engine.scoring import GameScore, HandsAtEnd, RoundScore, score_rounds, score_tournament
+from engine.scoring import (
+    GameScore,
+    HandsAtEnd,
+    RoundScore,
+    closest,
+    reaches_target,
+    score_rounds,
+    score_tournament,
+)
 
-_Rank: TypeAlias = Callable[[str], tuple[Fraction | int | bool, ...]]
+_Rank: TypeAlias = Callable[[str], tuple[Fraction | int, ...]]
 """What a player has of all that decides, smallest first."""
 
 
@@ -52,33 +59,14 @@ def is_won(state: GameState) -> bool:
     """Whether somebody's claims are worth what ends the game at once (R2-01, AMB-34)."""
     if state.rules.claims is None:
         return False
-    return any(_has_won(points, state.rules) for points in claimed_points(state).values())
-
-
-def _has_won(points: Fraction, rules: RuleSet) -> bool:
-    target = rules.score.target
-    if target is None:
-        return False
-    return points == target if rules.score.target_mode == "exact" else points >= target
+    return any(reaches_target(points, state.rules) for points in claimed_points(state).values())
 
 
 def _sheet_of_claims(state: GameState) -> GameScore:
     """The points of the claims, and who has won or is closest (AMB-34)."""
     points = claimed_points(state)
-    names = tuple(seat.name for seat in state.seats)
-    winners = _best(names, _closeness(state))
+    winners = closest(points, state.rules)
     return GameScore((RoundScore(points, winners),), points, winners, checks=())
-
-
-def _closeness(state: GameState) -> _Rank:
-    """How far a player's claims are from the target, of two equally far the lower (AMB-34)."""
-    points, target = claimed_points(state), Fraction(state.rules.score.target or 0)
-
-    def rank(name: str) -> tuple[Fraction | int | bool, ...]:
-        own = points[name]
-        return not _has_won(own, state.rules), abs(target - own), own > target
-
-    return rank
 
 
 def _best(names: tuple[str, ...], rank: _Rank) -> tuple[str, ...]:
@@ -105,7 +93,8 @@ def extra_round_winners(state: GameState) -> tuple[str, ...]:
     """Who of those it is between has won the extra round that is over; several where equal again."""
     rules, names = state.rules, state.deciding
     if rules.claims is not None:
-        return _best(names, _closeness(state))
+        claimed = claimed_points(state)
+        return closest({name: claimed[name] for name in names}, rules)
     if rules.tournament is not None:
         return _best(names, _games_won(state, state.ended[-rules.tournament.games :]))
     points = score_rounds(tuple(state.ended[-1].held), state.ended[-1:], rules).totals
@@ -117,7 +106,7 @@ def _games_won(state: GameState, games: tuple[HandsAtEnd, ...]) -> _Rank:
     """Most games of a tournament's round won, where equal most points (PT-04)."""
     sheet = score_tournament(tuple(games[0].held), [games], state.rules)
 
-    def rank(name: str) -> tuple[Fraction | int | bool, ...]:
+    def rank(name: str) -> tuple[Fraction | int, ...]:
         return -sum(name in game.winners for game in sheet.games[0]), -sheet.totals[name]
 
     return rank

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from engine.faults import Ruling, Verdict
 from engine.game.events import Board, Misplayed, Tiles, TimeRanOut
-from engine.game.judging import check_form, check_time, judge_turn, refuse_ruling
+from engine.game.judging import check_form, check_time, judge_turn, refuse_ruling, touched
 from engine.game.late_faults import left_standing
 from engine.game.penalties import misplay_cost, tiles_due, time_cost
 from engine.game.score_sheet import with_live_scores
@@ -26,6 +26,7 @@ from engine.game.tokens import standing
 from engine.layout import Layout
 from engine.sets import is_set
 from engine.tiles import Tile
+from engine.wording import count_of, the
 
 
 def misplay(state: GameState, event: Misplayed) -> Outcome:
@@ -42,7 +43,7 @@ def misplay(state: GameState, event: Misplayed) -> Outcome:
     wrong = check_time(event.elapsed_s) or _check_attempt(state, index, event.attempt)
     if wrong is not None:
         return wrong
-    attempt = None if event.attempt == state.table else event.attempt
+    attempt = touched(state, event.attempt)
     ruling = None if attempt is None else _ruling(state, index, attempt)
     if ruling is not None and ruling.verdict is Verdict.LEGAL:
         return refuse("was_legal", "what was tried is a legal play, and so no unsuccessful one")
@@ -80,10 +81,10 @@ def _check_attempt(state: GameState, index: int, attempt: Board | None) -> Refus
     seat = state.seats[index]
     laid, _ = moved(state.table, attempt)
     if laid.total() > seat.held:
-        text = f"{seat.name} held {seat.held} tiles, and {laid.total()} are new on the table"
+        text = f"{seat.name} held {count_of(seat.held, 'tile')}, and {laid.total()} are new on the table"
         return refuse("wrong_count", text)
     if seat.rack is not None and (strange := laid - Counter(seat.rack)):
-        text = f"{next(iter(strange)).spoken} is new on the table and was not on the rack"
+        text = f"{the(next(iter(strange)))} is new on the table and was not on the rack"
         return refuse("not_held", text)
     return None
 
@@ -103,7 +104,7 @@ def _stays(state: GameState, paid: GameState, index: int, attempt: Board, due: i
     """The game with an unsuccessful play left on the table, where it is not put back (AMB-24)."""
     laid, gone = moved(state.table, attempt)
     if gone:
-        text = f"{next(iter(gone)).spoken} lay on the table and does not lie there now"
+        text = f"{the(next(iter(gone)))} lay on the table and does not lie there now"
         return refuse("tiles_missing", text)
     seat = _without(paid.seats[index], laid)
     then = replace(with_seat(paid, index, seat), table=attempt, tokens=standing(state, attempt))
@@ -138,7 +139,7 @@ def run_out_of_time(state: GameState, event: TimeRanOut) -> Outcome:
         wrong = refuse("no_clock", "turns have no time limit here")
     if wrong is not None:
         return wrong
-    table = None if event.at_buzzer == state.table else event.at_buzzer
+    table = touched(state, event.at_buzzer)
     ruling = None if table is None else _ruling(state, index, table)
     legal = ruling is not None and ruling.verdict is Verdict.LEGAL
     if table is not None and legal and state.rules.timeout.legal_layout == "stands":
@@ -146,7 +147,7 @@ def run_out_of_time(state: GameState, event: TimeRanOut) -> Outcome:
         if isinstance(seat, Refusal):
             return seat
         if event.drawn:
-            return refuse("wrong_count", f"0 are to be drawn, not {len(event.drawn)}")
+            return refuse("wrong_count", f"none is to be drawn, not {len(event.drawn)}")
         return put_down(state, index, seat, table, legal=True)
     if ruling is not None and ruling.verdict is Verdict.ASK and _matters(state, ruling):
         return refuse_ruling(ruling)
@@ -173,7 +174,7 @@ def _loose_taken(
 ) -> Outcome:
     """The game where sets stay as they lie and all loose tiles go to the rack (PT-02 to the letter)."""
     if gone := moved(state.table, table)[1]:
-        text = f"{next(iter(gone)).spoken} lay on the table and does not lie there now"
+        text = f"{the(next(iter(gone)))} lay on the table and does not lie there now"
         return refuse("tiles_missing", text)
     laid, taken = moved(state.table, kept)
     seat = gained(_without(paid.seats[index], laid), taken.total(), tuple(taken.elements()))

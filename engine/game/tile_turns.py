@@ -46,6 +46,7 @@ from engine.layout import Layout
 from engine.solver import SolverError, can_play
 from engine.tiles import Tile
 from engine.turns import LEAST_PLAYERS
+from engine.wording import count_of, the
 
 _DUTIES: Final = Fault.STARTER_OBLIGATORY | Fault.JOKER_HOARDING | Fault.PLAY_REQUIRED
 """What the referee can find wrong with not playing."""
@@ -99,7 +100,7 @@ def play(state: GameState, event: Played, *, with_repairs: bool = True) -> Outco
 
 
 def _too_many_played(seat: Seat, played: int) -> Refusal:
-    text = f"{seat.name} held {seat.held} tiles, and {played} are new on the table"
+    text = f"{seat.name} held {count_of(seat.held, 'tile')}, and {played} are new on the table"
     return refuse("wrong_count", text)
 
 
@@ -120,7 +121,7 @@ def seat_after(state: GameState, index: int, after: Board, rack: Tiles | None) -
     if played.total() > seat.held:
         return _too_many_played(seat, played.total())
     if rack is not None and len(rack) != held:
-        text = f"{seat.name} holds {held} tiles then, not {len(rack)}"
+        text = f"{seat.name} holds {count_of(held, 'tile')} then, not {len(rack)}"
         return refuse("wrong_count", text)
     if rack is None and seat.rack is not None:
         left = Counter(seat.rack) + gone
@@ -177,7 +178,7 @@ def call_out(state: GameState, event: CalledOut) -> Outcome:
         return refuse("no_call_needed", "a round ends here without being called out")
     held = state.seats[index].held
     if held:
-        return refuse("not_empty", f"{event.player} holds {held} tiles")
+        return refuse("not_empty", f"{event.player} holds {count_of(held, 'tile')}")
     return end_round(state, index)
 
 
@@ -251,7 +252,7 @@ def _seat_with_draw(state: GameState, seat: Seat, event: Drew) -> Seat | Refusal
         return replace(with_draw, held=with_draw.held - 1, rack=None)
     left = lost(with_draw, (event.returned,))
     if left is None:
-        return refuse("not_held", f"{seat.name} did not hold {event.returned.spoken} to return it")
+        return refuse("not_held", f"{seat.name} did not hold {the(event.returned)} to return it")
     return left
 
 
@@ -265,7 +266,7 @@ def _check_return(state: GameState, event: Drew, *, returns: bool) -> Refusal | 
         told = "the tile that is returned is shown to all at this table, and it is not told"
         return refuse("return_not_shown", told) if how == "shown" else None
     if how == "blind" and event.tiles is not None and back not in event.tiles:
-        text = f"{back.spoken} is none of the two drawn, and one of them is returned unseen here"
+        text = f"{the(back)} is none of the two drawn, and one of them is returned unseen here"
         return refuse("return_not_drawn", text)
     return check_pieces(state.rules, (back,))
 
@@ -349,7 +350,7 @@ def stop_play(state: GameState, _event: PlayStopped) -> Outcome:
     """
     wrong = check_phase(state, Phase.TURN)
     if wrong is None and state.pool:
-        wrong = refuse("pool_not_empty", f"there are {state.pool} tiles left to draw")
+        wrong = refuse("pool_not_empty", f"{count_of(state.pool, 'tile')} can still be drawn")
     if wrong is not None:
         return wrong
     for seat in state.seats:

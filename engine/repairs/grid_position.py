@@ -74,9 +74,9 @@ class GridPosition(NamedTuple):
         return self._replace(side=side, moves=(*self.moves, text))
 
     def key(self) -> tuple[object, ...]:
-        """Equal for positions from which the same can become."""
-        put = frozenset(move.target for move in self.moves if isinstance(move, Put))
-        return frozenset(self.cells.items()), put, self.held, self.left, self.side
+        """Equal for positions of one search from which the same can become."""
+        on_board = frozenset(move for move in self.moves if not isinstance(move, str))
+        return on_board, self.held, self.left, self.side
 
     def changed(self) -> list[Cell]:
         """The cells that a tile was taken from or put in."""
@@ -97,12 +97,14 @@ class GridPosition(NamedTuple):
         """The parts of the board that hang together, the one of the first tile first."""
         left, found = set(self.cells), []
         while left:
-            part = waiting = {min(left)}
+            waiting = [min(left)]
+            left.remove(waiting[0])
+            part = []
             while waiting:
-                near = {cell for each in waiting for cell in neighbours(each)}
-                waiting = near & left - part
-                part = part | waiting
-            left -= part
+                part.append(waiting.pop())
+                near = left.intersection(neighbours(part[-1]))
+                left -= near
+                waiting += near
             found.append(frozenset(part))
         return found
 

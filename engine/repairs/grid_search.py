@@ -3,7 +3,8 @@
 All tiles of a repair are taken up first, and then put down one by one, each where every line through its
 cell is a set: so what is put down never has to be mended. As in `engine.repairs.search`, one thing that
 is wrong is looked at in every step: a line that is no set, a tile that is held, or a finding. A tile is
-taken up where it is part of that, or makes room for one that is held.
+taken up where it is part of that, can mend it, or makes room for one that is held or lies beside it.
+More wrong than the moves left can be at cuts it short (`engine.repairs.grid_outlook`).
 """
 
 from __future__ import annotations
@@ -14,12 +15,14 @@ from contextlib import suppress
 from typing import Final, NamedTuple
 
 from engine.repairs.contents import without
-from engine.repairs.grid_lines import Lines, Wrong
-from engine.repairs.grid_position import STEPS, Cell, GridPosition, Put, ends_of
+from engine.repairs.grid_lines import Lines, has_kind, kinds_in
+from engine.repairs.grid_outlook import Look, Outlook
+from engine.repairs.grid_position import STEPS, Cell, GridPosition, Put
+from engine.repairs.grid_room import Room
 from engine.repairs.problem import OutOfNodes
 from engine.repairs.side import Step
 
-MOST_NODES: Final = 50_000
+MOST_NODES: Final = 500_000
 """Steps of one search on a board."""
 _POSITION_COSTS: Final = 20
 """Steps that a position counts for, and one more for each of its tiles."""
@@ -67,6 +70,8 @@ class GridSearch:
         self._problem = problem
         self._lines = problem.lines
         self._bad_at_first = problem.lines.bad_lines(problem.start)
+        self._room = Room(problem.lines, problem.start)
+        self._outlook = Outlook(problem.lines, problem.start)
         self._nodes = nodes
         self._seen: set[tuple[object, ...]] = set()
         self._only_off = False
@@ -105,13 +110,16 @@ class GridSearch:
             return
         self._seen.add(key)
         self._spend(position)
-        wrong = list(self._lines.wrong(position, self._bad_at_first))
-        if not wrong and not position.held and not moves:
+        looks = [
+            self._outlook.look(position, wrong)
+            for wrong in self._lines.wrong(position, self._bad_at_first)
+        ]
+        if not looks and not position.held and not moves:
             self._test(position)
             return
-        if not self._is_hope(position, wrong, moves):
+        if not self._is_hope(position, looks, moves):
             return
-        for following, cost in self._steps(position, wrong, strange, moves):
+        for following, cost in self._steps(position, looks, strange, moves):
             self._go_on(following, moves - cost)
 
     def _test(self, position: GridPosition) -> None:
@@ -133,14 +141,14 @@ class GridSearch:
         )
 
     def _steps(
-        self, position: GridPosition, wrong: list[Wrong], strange: bytes, moves: int
+        self, position: GridPosition, looks: list[Look], strange: bytes, moves: int
     ) -> Iterator[tuple[GridPosition, int]]:
         """Moves of which one has to be made, with what each counts for."""
         if strange:
             for cell in self._having(position, strange[0]):
                 yield position.taken(cell).off(strange[0]), 1
-        elif wrong:
-            yield from self._mendings(position, wrong, moves)
+        elif looks:
+            yield from self._mendings(position, looks, moves)
         elif position.held:
             yield from self._placings(position)
             yield from self._takings(position, self._in_the_way(position, moves), moves)
@@ -176,65 +184,64 @@ class GridSearch:
                 yield position.taken(cell).off(position.cells[cell]), 1
 
     def _mendings(
-        self, position: GridPosition, wrong: list[Wrong], moves: int
+        self, position: GridPosition, looks: list[Look], moves: int
     ) -> Iterator[tuple[GridPosition, int]]:
         """Something that no held tile can mend is mended now; or all that they may mend."""
-        meant = [each for each in wrong if not self._waits(position, each)][:1] or wrong
+        held = kinds_in(position.held)
+        meant = [look for look in looks if not look.by_any & held][:1] or looks
         if position.held:
-            chain = len(position.held) > 1 and not moves
-            ends = position.frontier() if chain else _all(each.ends for each in wrong)
-            yield from self._puts(position, ends)
+            anywhere = not moves and self._outlook.can_wait(position, looks)
+            ends = self._room.of(position) if anywhere else _all(look.ends for look in looks)
+            kinds = position.held if moves else self._next(position)
+            yield from self._puts(position, ends, kinds)
+            if not moves:
+                yield from self._offs(position, kinds)
         if moves:
-            yield from self._takings(position, _all(each.cells for each in meant), moves)
+            yield from self._takings(position, _all(look.cells for look in meant), moves)
             yield from self._takings(position, self._helpers(position, meant, moves), moves)
 
-    def _waits(self, position: GridPosition, wrong: Wrong) -> bool:
-        """Whether a tile that is held may mend this, by itself or with another."""
-        kinds, ends = set(position.held), self._free(position, wrong)
-        return any(
-            self._lines.helps(position, wrong, kind, ends)
-            or self._lines.go_together(position, wrong, bytes((kind,)))
-            for kind in kinds
+    def _is_hope(self, position: GridPosition, looks: list[Look], moves: int) -> bool:
+        """False when what can still be taken up and put down cannot mend it all."""
+        puts = 0 if self._only_off else moves
+        if not self._outlook.is_enough(position, looks, moves, puts):
+            return False
+        if moves or not position.held:
+            return True
+        room = self._room.of(position)
+        if not self._outlook.can_be_put(position, looks, room):
+            return False
+        return self._outlook.can_all_go(
+            position.held, room.values(), lambda kind: self._may_leave(position, kind)
         )
 
-    def _is_hope(self, position: GridPosition, wrong: list[Wrong], moves: int) -> bool:
-        """False when nothing can be taken up any more, and what is held cannot mend it all."""
-        if moves or not wrong:
-            return True
-        if len(position.held) == 1:
-            shared = set.intersection(*(set(self._free(position, each)) for each in wrong))
-            kind = position.held[0]
-            return any(self._lines.fits(position, kind, end) for end in shared)
-        return all(self._waits(position, each) for each in wrong)
+    def _next(self, position: GridPosition) -> bytes:
+        """The kinds of which one is put down next: one for which it does not matter what becomes of the
+        others, where there is one."""
+        alone = [k for k in position.held if not self._outlook.goes_with_any(k, position.held)]
+        return bytes(alone[:1]) or position.held
 
-    def _free(self, position: GridPosition, wrong: Wrong) -> list[Cell]:
-        return [end for end in wrong.ends if end not in position.cells]
-
-    def _helpers(self, position: GridPosition, wrong: list[Wrong], moves: int) -> Iterator[Cell]:
+    def _helpers(self, position: GridPosition, looks: list[Look], moves: int) -> Iterator[Cell]:
         """Tiles that would mend something at one of its ends, once they can be put there, by themselves
-        or with a tile that is held or taken up after them."""
+        or with a tile that is held or taken up after them; and tiles that are in the way there."""
         cells = sorted(position.cells) if not self._only_off else []
-        held = sorted(set(position.held))
-        for each in wrong:
-            ends = self._free(position, each)
-            near = {cell for end in ends for step in STEPS for cell in position.line_at(end, step)}
-            useful: dict[int, bool] = {}
+        for look in looks:
+            helping = self._outlook.helping(position, look, moves)
+            usable = kinds_in(position.held)
+            if moves > 1:
+                usable |= self._outlook.kinds
+            near = {
+                cell for end in look.ends for step in STEPS for cell in position.line_at(end, step)
+            }
+            near.difference_update(look.cells)
             for cell in cells:
                 kind = position.cells[cell]
-                if cell in each.cells or cell in near:
-                    # Where it lies now it may be in its own way.
+                if cell in near:
+                    # Where it lies now it may be in its own way, or in that of another.
                     taken = position.taken(cell)
-                    helps = self._lines.helps(taken, each, kind, ends)
-                elif kind in useful:
-                    helps = useful[kind]
-                else:
-                    pairs = [bytes((kind, other)) for other in held]
-                    pairs += [bytes((kind,))] if moves > 1 and not held else []
-                    helps = self._lines.helps(position, each, kind, ends) or any(
-                        self._lines.go_together(position, each, pair) for pair in pairs
-                    )
-                    useful[kind] = helps
-                if helps:
+                    free = self._lines.helping(taken, look.wrong, look.ends)
+                    if free & (usable | 1 << kind) or has_kind(helping, kind):
+                        yield cell
+                elif has_kind(helping, kind) and cell not in look.cells:
                     yield cell
 
     def _fillings(self, position: GridPosition, end: Cell) -> Iterator[tuple[GridPosition, int]]:
@@ -247,30 +254,40 @@ class GridSearch:
 
     def _placings(self, position: GridPosition) -> Iterator[tuple[GridPosition, int]]:
         """A tile that is held put down somewhere, or off the board."""
-        yield from self._puts(position, position.frontier())
-        for kind in sorted(set(position.held)):
+        kinds = self._next(position)
+        yield from self._puts(position, self._room.of(position), kinds)
+        yield from self._offs(position, kinds)
+
+    def _offs(self, position: GridPosition, kinds: bytes) -> Iterator[tuple[GridPosition, int]]:
+        """A tile that is held, off the board."""
+        for kind in sorted(set(kinds)):
             if self._may_leave(position, kind):
                 yield position.off(kind), 0
 
     def _puts(
-        self, position: GridPosition, cells: Iterable[Cell]
+        self, position: GridPosition, cells: Iterable[Cell], kinds: bytes
     ) -> Iterator[tuple[GridPosition, int]]:
         """A tile that is held put down, best where lines lie in order."""
-        free = [cell for cell in cells if cell not in position.cells]
-        for kind in sorted(set(position.held)):
-            fitting = [cell for cell in free if self._lines.fits(position, kind, cell)]
+        room = self._room.of(position)
+        free = [cell for cell in cells if cell in room]
+        if cells is room:
+            free.sort()
+        for kind in sorted(set(kinds)):
+            fitting = [cell for cell in free if has_kind(room[cell], kind)]
             untidy = {cell: self._lines.untidiness(position, kind, cell) for cell in fitting}
             for cell in sorted(fitting, key=lambda cell: untidy[cell]):
                 yield position.put(kind, cell), 0
 
     def _in_the_way(self, position: GridPosition, moves: int) -> Iterator[Cell]:
-        """Tiles that make room when they are taken up, for one that is held."""
-        kinds = set(position.held)
-        for cell in sorted(position.cells) if moves and not self._only_off else ():
-            taken = position.taken(cell)
-            ends = {end for step in STEPS for end in ends_of(position.line_at(cell, step))}
-            room = [cell, *sorted(ends.difference(position.cells))]
-            if any(self._lines.fits(taken, kind, each) for kind in kinds for each in room):
+        """Tiles that make room when they are taken up, for one that is held; and, for one that has room
+        nowhere, those that can lie beside it."""
+        if not moves or self._only_off:
+            return
+        held = kinds_in(position.held)
+        beside = self._outlook.beside(position.held, self._room.of(position).values())
+        made = self._room.made_by(position)
+        for cell in sorted(made):
+            if made[cell] & held or has_kind(beside, position.cells[cell]):
                 yield cell
 
     def _having(self, position: GridPosition, kind: int) -> Iterator[Cell]:

@@ -1,4 +1,4 @@
-"""A repair in words: `move blue 5 from set 2 to set 3`, `put back red 3, red 4`."""
+"""A repair in words: `move blue 5 from set 2 to set 3`, `put back red 3 and red 4`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ from typing import Final
 from engine.packing import packed_content
 from engine.repairs.contents import TILE_OF
 from engine.repairs.moves import DISCARD, RACK, Aside, Join, Lay, Move, Order, Part, Position
+from engine.tiles import Tile
 from engine.turns import Turn
+from engine.wording import in_row, listed, named, the
 
 _IN_ORDER: Final = (Join, Lay, Order, Part, Aside)
 """Moves are told in this order, in which they can always be made."""
@@ -44,7 +46,7 @@ class _Names:
             if together is None:
                 yield from map(self._phrase, members)
             elif isinstance(together, str):
-                yield f"{together} {', '.join(self._off(move) for move in members)}"
+                yield f"{together} {self._all_off(members)}"
             else:
                 yield self._new_set(members)
 
@@ -66,21 +68,28 @@ class _Names:
             return "take away"
         return "take back" if TILE_OF[kind].is_card else "put back"
 
-    def _off(self, move: Move) -> str:
-        """A tile that leaves, with its set where there is another such tile."""
-        assert isinstance(move, Lay)
+    def _all_off(self, moves: list[Move]) -> str:
+        """Tiles that leave, each with its set where there is another such tile."""
+        off = [(TILE_OF[move.kind], self._from(move)) for move in moves if isinstance(move, Lay)]
+        if len(off) == 1:
+            return the(off[0][0]) + off[0][1]
+        if not any(where for _, where in off) and not any(tile.is_joker for tile, _ in off):
+            return named(tile for tile, _ in off)
+        counts = Counter(off)
+        return listed([_so_many(tile, number) + where for (tile, where), number in counts.items()])
+
+    def _from(self, move: Lay) -> str:
         copies = sum(move.kind in content for content in self._rows)
-        where = f" from {self._set(move.source)}" if copies > 1 else ""
-        return TILE_OF[move.kind].spoken + where
+        return f" from {self._set(move.source)}" if copies > 1 else ""
 
     def _new_set(self, moves: list[Move]) -> str:
-        named = [
+        tiles = [
             TILE_OF[move.kind].spoken
             + ("" if move.source < 0 else f" from {self._set(move.source)}")
             for move in moves
             if isinstance(move, Lay)
         ]
-        return f"make a new set of {', '.join(named[:-1])} and {named[-1]}"
+        return f"make a new set of {listed(tiles)}"
 
     def _set(self, number: int) -> str:
         return f"set {number + 1}"
@@ -92,16 +101,16 @@ class _Names:
             case Join(first, second):
                 both = f"join {self._set(first)} and {self._set(second)}"
                 alone = len(self._position.moves) == 1
-                return f"{both}: {self._lies[first]}" if alone else both
+                return f"{both}: {in_row(self._lies[first])}" if alone else both
             case Order(row):
-                return f"lay {self._set(row)} in order: {self._lies[row]}"
+                return f"lay {self._set(row)} in order: {in_row(self._lies[row])}"
             case Part():
                 return self._parted(move)
             case Aside(text):
                 return text
 
     def _laid(self, move: Lay) -> str:
-        tile = TILE_OF[move.kind].spoken
+        tile = the(TILE_OF[move.kind])
         to = f"{self._set(move.target)}{self._place(move)}"
         if move.source == DISCARD or (move.source == RACK and not self._gone[move.kind]):
             return f"play {tile} on {to}"
@@ -119,7 +128,7 @@ class _Names:
         if meld is None or parted or last != move:
             return ""
         is_run = len({tile.suit for tile in meld if not tile.is_joker}) == 1
-        return f" ({meld})" if is_run and any(tile.is_joker for tile in meld) else ""
+        return f" ({in_row(meld)})" if is_run and any(tile.is_joker for tile in meld) else ""
 
     def _parted(self, move: Part) -> str:
         pieces = [self._lies[row] for row in (move.row, *move.new)]
@@ -128,9 +137,16 @@ class _Names:
             contents = {packed_content(piece.tiles) for piece in pieces}
             for cut in range(1, len(tiles)):
                 if {packed_content(tiles[:cut]), packed_content(tiles[cut:])} == contents:
-                    return f"part {self._set(move.row)} after {tiles[cut - 1].spoken}"
+                    return f"part {self._set(move.row)} after {the(tiles[cut - 1])}"
         what = "them" if self._is_joined(move.row) else self._set(move.row)
-        return f"part {what} into {', '.join(map(str, pieces[:-1]))} and {pieces[-1]}"
+        return f"part {what} into {'; '.join(map(in_row, pieces[:-1]))}; and {in_row(pieces[-1])}"
 
     def _is_joined(self, row: int) -> bool:
         return any(isinstance(move, Join) and move.first == row for move in self._position.moves)
+
+
+def _so_many(tile: Tile, number: int) -> str:
+    """`the joker`, `2 jokers`; any other tile as often as it leaves."""
+    if tile.is_joker and number > 1:
+        return f"{number} jokers"
+    return listed([the(tile)] * number)

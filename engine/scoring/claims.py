@@ -175,27 +175,39 @@ def _winners(
     target = rules.score.target
     assert target is not None
     exact = rules.score.target_mode == "exact"
-
-    def has_won(points: Fraction) -> bool:
-        return points == target if exact else points >= target
-
     wanted = f"{'exactly' if exact else 'at least'} {target}"
     for number, then in enumerate(history, start=1):
         for name, points in then.items():
-            if has_won(points) and not has_won(totals[name]):
+            if reaches_target(points, rules) and not reaches_target(totals[name], rules):
                 raise ScoringError(
                     f"claim {number + 1}: the game was over, {name} had {wanted} points"
                 )
-    reached = tuple(name for name, points in totals.items() if has_won(points))
+    reached = tuple(name for name, points in totals.items() if reaches_target(points, rules))
     if len(reached) > 1:
         raise ScoringError(
             f"{' and '.join(reached)} have {wanted} points; the first ended the game"
         )
     if ended == "200" and not reached:
         raise ScoringError(f"the game ended at {target}, and nobody has {wanted} points")
-    if reached:
-        return reached
-    keys = {name: (abs(target - points), points > target) for name, points in totals.items()}
+    return closest(totals, rules)
+
+
+def reaches_target(points: Fraction, rules: RuleSet) -> bool:
+    """Whether points end the game at once (R2-01); never where there is no target."""
+    target = rules.score.target
+    if target is None:
+        return False
+    return points == target if rules.score.target_mode == "exact" else points >= target
+
+
+def closest(totals: Points, rules: RuleSet) -> tuple[str, ...]:
+    """Who has reached the target, or else is closest to it, of two equally far the lower (AMB-34);
+    several where equal, in the order of `totals`."""
+    target = Fraction(rules.score.target or 0)
+    keys = {
+        name: (not reaches_target(points, rules), abs(target - points), points > target)
+        for name, points in totals.items()
+    }
     best = min(keys.values())
     return tuple(name for name in totals if keys[name] == best)
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from engine.ruleset import RuleSet
 from engine.scoring.scores import ScoringError, check_known
 from engine.tiles import Tile
+from engine.wording import count_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +67,9 @@ def _check_names(players: Sequence[str], ended: HandsAtEnd) -> None:
 def _check_ending(players: Sequence[str], ended: HandsAtEnd, rules: RuleSet) -> None:
     empty = [name for name in players if not ended.held.get(name)]
     if ended.out is not None and ended.out not in empty:
-        left = len(ended.held[ended.out])
-        raise ScoringError(f"{ended.out} is out and yet holds {left} {rules.equipment.pieces}")
+        piece = rules.equipment.pieces.removesuffix("s")
+        left = count_of(len(ended.held[ended.out]), piece)
+        raise ScoringError(f"{ended.out} is out and yet holds {left}")
     # Where a round ends on a discard, others may hold no card and wait for one: they float (SR-17).
     # So may one whose empty rack was never called out, where the table wants that (AMB-28).
     may_hold_nothing = rules.finish.by == "discard" or rules.finish.call_required

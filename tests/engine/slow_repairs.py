@@ -164,6 +164,9 @@ class SlowRepairs:
     def beside(self, position: Position) -> Iterator[Position]:
         """Drawn tiles returned, lost ones put on the rack, and what may be done with the discard."""
         turn, rack, discard = self.turn, position.rack, position.discard
+        for card in dict.fromkeys(discard or ()):
+            held = None if rack is None else ordered((*rack, card))
+            yield replace(position, rack=held, discard=ordered(less(discard or (), card)))
         if rack is None or turn.rack_before is None:
             return
         used = self.played + Counter(turn.discard or ())
@@ -175,10 +178,6 @@ class SlowRepairs:
             yield replace(position, rack=ordered(less(rack, tile)))
         if discard is None:
             return
-        for card in dict.fromkeys(discard):
-            yield replace(
-                position, rack=ordered((*rack, card)), discard=ordered(less(discard, card))
-            )
         for card in dict.fromkeys(rack):
             yield replace(
                 position, rack=ordered(less(rack, card)), discard=ordered((*discard, card))

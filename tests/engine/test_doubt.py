@@ -192,7 +192,22 @@ def test_a_set_wrong_in_different_ways_is_told_as_wrong_only() -> None:
     ruling = judge_reading(reading("K7 K9 K10/B2"), PRESSMAN)
     assert ruling.verdict is ILLEGAL
     assert [finding.code for finding in ruling.findings] == ["SET_INVALID"]
-    assert "however" in ruling.findings[0].message
+    assert ruling.findings[0].message == (
+        "Set 1 (black 7, black 9 and a doubtful tile) is no legal set, "
+        "however the doubtful tiles are read."
+    )
+
+
+@pytest.mark.parametrize(
+    ("arrangements", "doubt"),
+    [
+        (("K1 K3 | K3 K9", "K1 K3 K3 | K9"), "the tiles lie together"),
+        (("K1 | K2/K5 O9 R3", "K1 K2/K5 O9 | R3"), "the doubtful tiles are read and lie together"),
+    ],
+)
+def test_a_finding_says_what_was_in_doubt(arrangements: tuple[str, ...], doubt: str) -> None:
+    (finding,) = judge_reading(reading(*arrangements), PRESSMAN).findings
+    assert finding.message == f"However {doubt}, this is not legal."
 
 
 def test_a_sure_tile_counts_as_its_first_candidate() -> None:

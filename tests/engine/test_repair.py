@@ -22,13 +22,16 @@ REPAIRS = [
     # a tile that fell out of its set
     ("B4 B6 B7 | B5 K5 R5 O5", None, "move blue 5 from set 2 to set 1"),
     # sets that belong together, or apart
-    ("R4 R5 | R6 R7 R8", None, "join set 1 and set 2: R4 R5 R6 R7 R8"),
+    ("R4 R5 | R6 R7 R8", None, "join set 1 and set 2: red 4 to red 8"),
     ("K1 K2 K3 B4 B5 B6", None, "part set 1 after black 3"),
-    ("K1 B4 K2 B5 K3 B6", None, "part set 1 into K1 K2 K3 and B4 B5 B6"),
-    ("K1 K2 K3 B4 B5 B6 R7 B7 K7", None, "part set 1 into K1 K2 K3, K7 B7 R7 and B4 B5 B6"),
+    ("K1 B4 K2 B5 K3 B6", None,
+     "part set 1 into black 1, black 2 and black 3; and blue 4, blue 5 and blue 6"),
+    ("K1 K2 K3 B4 B5 B6 R7 B7 K7", None,
+     ("part set 1 into black 1, black 2 and black 3; black 7, blue 7 and red 7; and blue 4, blue 5 and "
+     "blue 6")),
     # what came from the rack goes back to it, as few tiles as can be
     ("K1 K2 K3 O9", "K1 K2 K3", "put back orange 9"),
-    ("K1 K2 K3 O9 R7", "K1 K2 K3", "put back red 7, orange 9"),
+    ("K1 K2 K3 O9 R7", "K1 K2 K3", "put back red 7 and orange 9"),
     ("K1 K2 K3 | K4 K5 O9", "K1 K2 K3", "join set 2 and set 1, put back orange 9"),
     ("K1 K2 K3 K4 | K5 B5 O5 K1", "K1 K2 K3", "put back black 1 from set 2"),
     # several sets in one go
@@ -56,12 +59,12 @@ PLAYS = [
     # every set is legal and the play is not: what to take back
     ("reset-freeze", "R5 J R7", "R4 R5 J R7", "R4 > -", "put back red 4"),
     ("reset-freeze", "R5 J R7 | K1 K2 K3", "R4 R5 J R7 | K1 K2 K3 K4", "R4 K4 > -", "put back red 4"),
-    ("sets-and-runs", "9S 9H 9D", "9S 9H 9D 9C", "? > ?", "take back 9 of clubs"),
+    ("sets-and-runs", "9S 9H 9D", "9S 9H 9D 9C", "? > ?", "take back the 9 of clubs"),
     # a whole play taken back: the player draws instead
-    ("reset", "K1 K2 K3", "K1 K2 K3 | R9 R10", "R9 R10 O1 > O1", "put back red 9, red 10"),
+    ("reset", "K1 K2 K3", "K1 K2 K3 | R9 R10", "R9 R10 O1 > O1", "put back red 9 and red 10"),
     # a joker in a run is told with its place
     ("pressman", "R5 J R7 | K8 K9 K10", "R5 R7 | K8 K9 K10 J", "? > ?",
-     "move joker from set 2 to set 1 (R5 J R7)"),
+     "move the joker from set 2 to set 1 (red 5, joker and red 7)"),
     # what vanished comes back to where it helps
     ("pressman", "K1 K2 K3 K4 | B9 B10 B11", "K1 K3 K4 | B9 B10 B11 B12", "B12 > -",
      "put black 2 back in set 1"),
@@ -115,7 +118,7 @@ def test_a_repair_lays_nothing_from_the_rack() -> None:
         "turn/1 pressman; before: K1 K2 K3; after: K1 K2 K3 | O9 O10; rack: O9 O10 O11 > O11; "
         "opened: yes; elapsed: ?"
     ).turn
-    assert {f.repair for f in judge(turn, PRESSMAN).findings} == {"put back orange 9, orange 10"}
+    assert {f.repair for f in judge(turn, PRESSMAN).findings} == {"put back orange 9 and orange 10"}
 
 
 def test_what_is_not_known_stays_open() -> None:

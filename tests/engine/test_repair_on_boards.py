@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from random import Random
 
 import pytest
 from hypothesis import given, settings
@@ -11,16 +12,20 @@ from hypothesis import strategies as st
 from engine.layout import parse_grid
 from engine.referee import Turn, Verdict, judge
 from engine.repairs import find_repair
+from engine.repairs.grids import GridTask
 from engine.ruleset import load_ruleset
 from engine.tiles import JOKER, TILE_SUITS, Tile
 from engine.turns import parse_turn
 from engine.worlds import worlds_of
+from tests.engine.large_boards import large_board_turn
 from tests.engine.slow_repairs import SlowGridRepairs, board_of, is_mended
 from tests.engine.strategies import on_board, settled
 
 RULES = settled("rummi200kub")
 MANY = 1_000_000
 """Steps that no small board takes."""
+LATE = 0
+"""The seed of a turn that three moves mend."""
 
 # fmt: off
 REPAIRS = [
@@ -55,6 +60,17 @@ def test_the_smallest_repair_on_a_board(boards: str, rack: str, repair: str) -> 
     )
     findings = judge(recorded.turn, RULES).findings
     assert {finding.repair for finding in findings} == {repair}
+
+
+def test_a_tile_that_has_room_nowhere_may_go_beside_one_that_is_moved_first() -> None:
+    """The red 5 needs the red 6, which lies in a group of four."""
+    rows = "/ . . . O8 . / . K6 K7 K8 {} / . B6 . . . / . O6 . . ."
+    before = f"R5 R6 R7 R8 R9 {rows.format('.')}"
+    after = f". . R7 R8 R9 {rows.format('R5')} / . R6 . . ."
+    turn = on_board(parse_grid(before), parse_grid(after))
+    assert {finding.repair for finding in judge(turn, RULES).findings} == {
+        "move red 6 to the left of red 7, move red 5 to the left of red 6"
+    }
 
 
 def test_lines_alone_are_told_without_a_repair() -> None:
@@ -109,6 +125,42 @@ def mutated_boards(draw: st.DrawFn) -> Turn:
     opened = draw(st.sampled_from([True, True, False]))
     racks = {} if had is None else {"rack_before": had, "rack_after": ()}
     return on_board(before, after, opened=opened, **racks)
+
+
+@pytest.mark.parametrize("tiles", [6, 8])
+def test_on_crossing_sets_the_fewest_moves_are_found(tiles: int) -> None:
+    for seed in range(10):
+        turn = large_board_turn(Random(seed), tiles)
+        if judge(turn, RULES, with_repairs=False).verdict is Verdict.LEGAL:
+            continue
+        found = find_repair(turn, worlds_of(turn, RULES), nodes=MANY)
+        assert (found and found.moves) == SlowGridRepairs(turn, RULES).fewest(3), seed
+
+
+@pytest.mark.parametrize("tiles", [30, 60, 90])
+def test_the_steps_last_for_large_boards(tiles: int) -> None:
+    """For all of them; and what is found mends the turn."""
+    moves = set()
+    for seed in range(8):
+        turn = large_board_turn(Random(seed), tiles)
+        world = min(worlds_of(turn, RULES), key=lambda item: len(item.examination.findings))
+        if world.examination.legal:
+            continue
+        task = GridTask(turn, world)
+        repair = task.repair()
+        assert not task.ran_out, seed
+        moves.add(None if repair is None else repair.moves)
+        assert repair is None or is_mended(repair.turn, RULES), seed
+    assert len(moves) > 2
+
+
+def test_a_search_on_a_board_out_of_steps_finds_nothing() -> None:
+    """Rather than a repair that is perhaps not the smallest."""
+    turn = large_board_turn(Random(LATE), 60)
+    (world,) = worlds_of(turn, RULES)
+    for nodes, is_found in ((2_000, False), (None, True)):
+        task = GridTask(turn, world, nodes)
+        assert (task.repair() is not None, task.ran_out) == (is_found, not is_found)
 
 
 @settings(max_examples=120)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -290,6 +291,18 @@ def test_only_presets_that_are_there_are_offered() -> None:
 def test_a_wrong_house_rule_is_told_plainly(house_rules: dict[str, object], message: str) -> None:
     with pytest.raises(HouseRuleError, match=re.escape(message)):
         load_ruleset("pressman", house_rules)
+
+
+def test_a_house_rule_of_a_file_needs_no_quotes() -> None:
+    """TOML parts a name without them at its dot."""
+    bare = tomllib.loads('joker.free_removal = "no"\njoker.freeze = "full"\n"opening.points" = 40')
+    quoted = {"joker.free_removal": "no", "joker.freeze": "full", "opening.points": 40}
+    assert load_ruleset("pressman", bare) == load_ruleset("pressman", quoted)
+    assert load_ruleset("pressman", bare).chosen == set(quoted)
+    with pytest.raises(HouseRuleError, match=r"no house rule 'joker\.frozen'"):
+        load_ruleset("pressman", {"joker": {"frozen": "full"}})
+    with pytest.raises(HouseRuleError, match=r"joker\.freeze is given twice"):
+        load_ruleset("pressman", {"joker": {"freeze": "full"}, "joker.freeze": "none"})
 
 
 def test_house_rules_leave_the_preset_alone() -> None:

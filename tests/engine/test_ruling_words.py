@@ -127,7 +127,150 @@ def test_a_joker_of_a_group_names_the_colours_it_waits_for() -> None:
 
 def test_cards_are_called_cards() -> None:
     (short,) = ruled("sets-and-runs", "after: 6H 7H 8H").findings
-    assert short.message == "Set 1: only 3 cards; a run has at least 4."
+    assert short.message == "Set 1: only 3 cards (6, 7 and 8 of hearts); a run has at least 4."
+
+
+SENTENCES = [
+    # numbers as people say them
+    (
+        "pressman",
+        "before: R3 R4 R5; after: R3 R4 R5; rack: K1 > K1 K2 K3",
+        (
+            "The rack held 1 tile and holds 3 now, with no tile played; "
+            "a turn without a play draws 1, an unsuccessful one 3."
+        ),
+    ),
+    (
+        "pressman-tournament",
+        "before: R5 R6 R7; after: R5 R6 R7 R8; rack: R8 > -; elapsed: 61",
+        "The turn took 61 seconds, and 60 are allowed; the play came too late to stand.",
+    ),
+    (
+        "sets-and-runs",
+        "before: 9S 9H 9D; after: 9S 9H 9D; rack: 2C KD > KD; discard: 2C",
+        "No card came to the hand in this turn, and a turn draws 1.",
+    ),
+    # tiles are named where the number of a set says little, all of them, jokers too
+    (
+        "rummi200kub",
+        "grid: ? > K7 K8 K9 / . B8 .",
+        "Set 2: only 2 tiles (black 8 and blue 8); a group has at least 3.",
+    ),
+    (
+        "pressman",
+        "after: K7 B8 J",
+        "Set 1: for a group the numbers differ (black 7, blue 8 and joker).",
+    ),
+    ("pressman", "after: R13 R1 J", "Set 1: 1 does not follow 13 (red 13, red 1 and joker)."),
+    (
+        "rummi200kub",
+        "grid: ? > K7 K8 K9 . R1",
+        "The tiles lie in 2 parts that do not touch; one of them is red 1 alone.",
+    ),
+    (
+        "rummi200kub",
+        "grid: ? > K7 K8 K9 / . . . / R1 R2 R3",
+        "The tiles lie in 2 parts that do not touch; one of them is black 7 with 2 other tiles.",
+    ),
+    (
+        "sabra",
+        "house: joker.freeze=full; before: R5 J R7; after: R4 R5 J R7",
+        "Set 1 of the table before (red 5, joker and red 7) was changed while it held a joker.",
+    ),
+    # articles, "and" before the last, "both" of two and "all" of more
+    ("pressman", "after: J", "The joker lies alone."),
+    (
+        "sabra",
+        "before: R5 J B5; after: R5 K5 B5 | J O8 O9; rack: K5 O8 O9 > -",
+        "The joker comes free only for black 5 and orange 5, both from the rack.",
+    ),
+    (
+        "sabra",
+        "before: B5 J J; after: B5 K5 O5 | J J O8 O9; rack: K5 O5 O8 O9 > -",
+        "The joker comes free only for black 5, red 5 and orange 5, all from the rack.",
+    ),
+    # an initial meld without a set of its own
+    (
+        "pressman",
+        "before: R7 B7 K7; after: R7 B7 K7 O7; opened: no",
+        "No new set was laid from the rack alone; an initial meld needs such sets worth 30 points.",
+    ),
+    # AMB-48: with cards a group is a set, and ranks are no numbers
+    (
+        "sets-and-runs",
+        "after: 7S 7H",
+        ("Set 1: only 2 cards (7 of spades and 7 of hearts); a set has at least 3."),
+    ),
+    (
+        "sets-and-runs",
+        "after: 7S 7H 8D",
+        "Set 1: for a set the ranks differ (7 of spades, 7 of hearts and 8 of diamonds).",
+    ),
+    (
+        "sets-and-runs",
+        "after: 6H 7H 9H 10H",
+        "Set 1: a rank is missing between the cards (6, 7, 9 and 10 of hearts).",
+    ),
+    (
+        "sets-and-runs",
+        "house: run.wrap=none; after: JS QS KS AS",
+        "Set 1: the ace does not follow the king (jack, queen, king and ace of spades).",
+    ),
+    (
+        "sets-and-runs",
+        "after: QS KS AS 2S",
+        (
+            "Set 1: the ace is the last card after the king or the first before the 2, not both "
+            "(queen, king, ace and 2 of spades)."
+        ),
+    ),
+    (
+        "sets-and-runs",
+        "before: 7S * *; after: 7S * * 8S",
+        (
+            "Set 1 (7 of spades, joker, joker and 8 of spades) was a set of one rank before the turn "
+            "and is a run now."
+        ),
+    ),
+    (
+        "sets-and-runs",
+        "before: 4S 5S 6S 7S | 8S 8H 8D; after: 4S 5S 6S 7S 8S | 8H 8D 8C",
+        (
+            "The 8 of spades went from set 2 of the table before (8 of spades, 8 of hearts and "
+            "8 of diamonds) to another set."
+        ),
+    ),
+]
+
+
+@pytest.mark.parametrize(("preset", "fields", "message"), SENTENCES)
+def test_findings_are_told_as_players_speak(preset: str, fields: str, message: str) -> None:
+    assert message in [item.message for item in ruled(preset, fields).findings]
+
+
+def test_nobody_takes_sets_apart_for_a_tile_that_was_misread() -> None:
+    """A repair of one move is told; where it takes more, the tiles are looked at again."""
+    several = ruled("pressman", "after: K7 K8 K9 | K7 B7 R7 | K7 B7 O7").findings[0]
+    assert several.message == (
+        "Black 7 is there 3 times, and the game has 2; most likely a tile was misread."
+    )
+    assert several.repair == "look at each black 7 again; most likely one of them is another tile"
+    single = ruled("pressman", "after: K7 K8 K9 K10 | K7 B7 R7 | K7 B7 O7").findings[0]
+    assert single.repair == "take away black 7 from set 1"
+
+
+def test_what_a_swapped_joker_was_needed_for_is_said_without_the_hand() -> None:
+    """AMB-44: with the hand it is judged."""
+    needed = ruled(
+        "sets-and-runs",
+        "before: 4S * 6S 7S; after: 4S 5S 6S 7S | 7S 7H * | KS KH KD; contract: 2 0; opened: no",
+    )
+    assert any("the joker that was swapped" in sentence for sentence in needed.unchecked)
+    spare = ruled(
+        "sets-and-runs",
+        "before: 4S * 6S 7S; after: 4S 5S 6S 7S | 7S 7H 7D | KS KH KD; contract: 2 0; opened: no",
+    )
+    assert not any("joker" in sentence for sentence in spare.unchecked)
 
 
 def test_a_question_begins_with_what_is_at_stake() -> None:
@@ -135,7 +278,18 @@ def test_a_question_begins_with_what_is_at_stake() -> None:
     asked = ruled("sabra", "before: R5 J R7; after: R4 R5 J R7; rack: R4 > -")
     (question,) = asked.questions
     assert question.options == ("no_split", "full")
-    assert question.text.startswith("Set 1 of the table before was changed")
+    there = "Set 1 of the table before (red 5, joker and red 7) was changed while it held a joker."
+    assert question.text == (
+        f"Whether this is a fault depends on a house rule. {there} "
+        "What may be done to a set while it holds a joker? "
+        "Tiles may be added; nothing may be taken away or split off (no_split). "
+        "Nothing, until the joker is replaced (full)."
+    )
+    lifted = ruled("pressman", "before: B3 B4 B5 J; after: B3 B4 B5 | J R8 R9; rack: R8 R9 > -")
+    assert lifted.questions[0].text.endswith(
+        "Is that allowed here? No: a joker leaves its set only when a tile replaces it. "
+        "Yes, as long as every set is legal in the end."
+    )
 
 
 @pytest.mark.parametrize(

@@ -358,7 +358,7 @@ def test_several_may_float_when_a_round_of_cards_ends() -> None:
         (PRESSMAN, end("A", B="K1"), "round 1: the hand of C is missing"),
         (PRESSMAN, end("E", A="", B="K1", C="K1"), "there is no player 'E'; there are: A, B, C"),
         (PRESSMAN, end("A", B="K1", C="K1", E="K2"), "there is no player 'E'"),
-        (PRESSMAN, end("A", A="K1", B="K2", C="K3"), "A is out and yet holds 1 tiles"),
+        (PRESSMAN, end("A", A="K1", B="K2", C="K3"), "A is out and yet holds 1 tile"),
         (PRESSMAN, end("A", B="", C="K3"), "A and B hold nothing; the first of them ended"),
         (RESET, end(exhausted=True, A="", B="", C="K3"), "A and B hold nothing"),
         (PRESSMAN, end(A="K1", B="K2", C="K3"), "nobody is out, and the pool is not said to be"),
@@ -407,7 +407,7 @@ def test_a_game_without_rounds_or_of_another_form_is_refused() -> None:
         score_tournament("AB", [[game] * 5], TOURNAMENT)
     with pytest.raises(ScoringError, match="a tournament has 3 rounds, and 4 are given"):
         score_tournament("AB", [[game] * 4] * 4, TOURNAMENT)
-    with pytest.raises(ScoringError, match="round 2, game 1: A is out and yet holds 1 tiles"):
+    with pytest.raises(ScoringError, match="round 2, game 1: A is out and yet holds 1 tile"):
         score_tournament("AB", [[game], [end("A", A="K1", B="K2")]], TOURNAMENT)
     with pytest.raises(ScoringError, match="rummi200kub is scored by claims, not by hands"):
         score_round("AB", game, load_ruleset("rummi200kub"))

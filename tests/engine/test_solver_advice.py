@@ -74,18 +74,18 @@ def test_how_many_tiles_a_turn_missed(turn: str, missed: int | None) -> None:
 @pytest.mark.parametrize(
     ("before", "after", "words"),
     [
-        ("K1 K2 K3", "K1 K2 K3 | R5 J R7", "red 5, joker, red 7 as a set"),
+        ("K1 K2 K3", "K1 K2 K3 | R5 J R7", "red 5, joker and red 7 as a set"),
         (
             "R4 R5 R6 R7 R8 | B1 B2 B3",
             "B1 B2 B3 | R4 R5 R6 | R6 R7 R8",
-            "red 6, with set 1 laid anew as red 4, red 5, red 6; red 6, red 7, red 8",
+            "red 6, with set 1 laid anew as red 4, red 5 and red 6; red 6, red 7 and red 8",
         ),
         (
             "O1 O2 O3 O4 | K1 R1 B1",
             "O2 O3 O4 | K1 R1 B1 O1 | R9 R10 R11",
             (
-                "red 9, red 10, red 11, with set 1 and set 2 laid anew as orange 2, orange 3, "
-                "orange 4; black 1, red 1, blue 1, orange 1; red 9, red 10, red 11"
+                "red 9, red 10 and red 11, with set 1 and set 2 laid anew as orange 2, orange 3 and "
+                "orange 4; black 1, red 1, blue 1 and orange 1; red 9, red 10 and red 11"
             ),
         ),
     ],
@@ -102,16 +102,16 @@ def test_a_play_in_words(before: str, after: str, words: str) -> None:
         # plays that take the table apart
         (
             "pressman; before: R4 R5 R6 R7 R8; after: R4 R5 R6 R7 R8; rack: R6 > R6 R9",
-            "red 6, with set 1 laid anew as red 4, red 5, red 6; red 6, red 7, red 8",
+            "red 6, with set 1 laid anew as red 4, red 5 and red 6; red 6, red 7 and red 8",
         ),
         (
             "pressman; before: B8 B9 B10; after: B8 B9 B10; rack: K8 O8 R8 > K8 O8 R8 R9",
-            "black 8, red 8, orange 8 as a set",
+            "black 8, red 8 and orange 8 as a set",
         ),
         # a joker that is replaced, and starts a new set (PR-20)
         (
             "pressman; before: R5 J R7; after: R5 J R7; rack: R6 B3 K3 > R6 B3 K3 O9",
-            "black 3, blue 3, red 6, with set 1 laid anew as",
+            "black 3, blue 3 and red 6, with set 1 laid anew as",
         ),
         # nothing that is legal by every answer to what is open
         ("pressman; before: R5 R6 J; after: R5 R6 J; rack: R7 > R7 R9", None),
@@ -139,7 +139,7 @@ def test_whoever_must_play_is_told_the_play_in_words(turn: str, found: str | Non
         # no set takes it as it lies, but there is room once one is parted
         (
             "before: R5 B5 O5 K5; after: R5 B5 O5 K5; rack: J K3 > J K3 R9",
-            "black 3, joker, with set 1 laid anew as",
+            "black 3 and joker, with set 1 laid anew as",
         ),
         ("before: R5 B5 O5 K5; after: R5 B5 O5 K5; rack: J K9 > J K9 R9", None),
     ],

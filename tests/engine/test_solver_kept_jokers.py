@@ -4,6 +4,7 @@ better, by trying all of them."""
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from functools import cache
 from random import Random
 
@@ -147,22 +148,64 @@ def test_no_legal_play_is_worth_more_than_the_one_found(seed: int) -> None:
         assert_best(deck, table, rack, rules, random.choice(["tiles", "points"]))
 
 
+def has_two_jokers(row: tuple[Tile, ...]) -> bool:
+    return sum(tile.is_joker for tile in row) == 2
+
+
+def goes_around(row: tuple[Tile, ...]) -> bool:
+    """A run with a joker whose last tile is a 1 after 13."""
+    is_run = len({tile.rank for tile in row} - {None}) > 1
+    ends_in_one = row[-1].rank == 1 or (row[-1].is_joker and row[-2].rank == 13)
+    return is_run and ends_in_one and any(tile.is_joker for tile in row)
+
+
 @pytest.mark.parametrize(
-    ("rules", "table"),
+    ("preset", "is_meant"), [("pressman", has_two_jokers), ("reset", goes_around)]
+)
+def test_no_legal_play_is_worth_more_where_jokers_are_lifted_out_of(
+    preset: str, is_meant: Callable[[tuple[Tile, ...]], bool]
+) -> None:
+    """Sets of two jokers and sets around the end of the numbers, where the search bars too much."""
+    rules = settled(f"{preset} joker.free_removal=yes")
+    random = Random(5)
+    for _ in range(60):
+        ace_high = rules.run.wrap == "high_or_low"
+        decks = [each for each in DECKS if not ace_high or {1, 13} <= set(each[1])]
+        deck = deck_of(*random.choice(decks), ace_high)
+        meant = random.choice([row for row in deck.rows if len(row) < 7 and is_meant(row)])
+        other = random.choice([row for row in deck.rows if len(row) < 6])
+        left = deck.tiles - Counter(meant)
+        melds = [meant, other] if Counter(other) <= left else [meant]
+        pool = sorted((deck.tiles - Counter(tile for row in melds for tile in row)).elements())
+        rack = tuple(random.sample(pool, min(len(pool), 4)))
+        objective = random.choice(["tiles", "points"])
+        assert_best(deck, Layout.of(melds), rack, rules, objective)
+
+
+LOW, HIGH, RUNS = ("KBR", (1, 2, 3, 4)), ("KBR", (1, 2, 12, 13)), ("KB", (3, 4, 5, 6))
+
+
+@pytest.mark.parametrize(
+    ("rules", "table", "deck"),
     [
-        ("pressman", "K2 J K4"),
-        ("pressman joker.free_removal=yes", "K1 B1 J"),
-        ("sabra", "K3 B3 J"),
-        ("reset", "J K3 K4"),
+        ("pressman", "K2 J K4", LOW),
+        ("pressman joker.free_removal=yes", "K1 B1 J", LOW),
+        ("sabra", "K3 B3 J", LOW),
+        ("reset", "J K3 K4", LOW),
+        # lifted out of a set of two jokers, and out of one around the end of the numbers
+        ("pressman joker.free_removal=yes", "K3 J J K6", RUNS),
+        ("reset joker.free_removal=yes", "K12 J K1", HIGH),
     ],
 )
-def test_every_rack_of_two_tiles_beside_one_joker(rules: str, table: str) -> None:
+def test_every_rack_of_two_tiles_beside_one_set(
+    rules: str, table: str, deck: tuple[str, tuple[int, ...]]
+) -> None:
     chosen = settled(rules)
-    deck = deck_of("KBR", (1, 2, 3, 4), chosen.run.wrap == "high_or_low")
+    small = deck_of(*deck, chosen.run.wrap == "high_or_low")
     layout = parse_layout(table)
-    pool = deck.tiles - Counter(layout.tiles)
+    pool = small.tiles - Counter(layout.tiles)
     kinds = sorted(pool)
     for first, one in enumerate(kinds):
         for other in kinds[first:]:
             if pool[one] > (one == other):
-                assert_best(deck, layout, (one, other), chosen, "tiles")
+                assert_best(small, layout, (one, other), chosen, "tiles")

@@ -29,6 +29,7 @@ ROUND_OF_RUNS: dict[str, Any] = {"laid_down": "Ada", "number": 3}
         ("Ada misplays", "9C KD 2D"),
         ("Ada misplays: 9S 9H 9D KD", "9C KD 2D"),
         ("Ada misplays: 9S 9H | 9D 9C 2D", "9C KD 2D"),
+        ("Ada misplays: 9D 9S 9H", "9C KD 2D"),
         ("Ada misplays: 9S 9H 9D 9C", "was_legal"),
         ("Ada misplays: 9S 9H 9D 5C", "not_held"),
         ("Ada misplays; draws 5C", "wrong_count"),

@@ -6,7 +6,14 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from engine.card_table import kinds_that_take, matched, may_become, set_kinds, stand_ins
+from engine.card_table import (
+    fewest_jokers,
+    kinds_that_take,
+    matched,
+    may_become,
+    set_kinds,
+    stand_ins,
+)
 from engine.faults import Ruling, Verdict
 from engine.layout import parse_layout
 from engine.melds import Meld, parse_meld
@@ -139,6 +146,35 @@ def test_every_set_is_taken_for_one_that_holds_its_cards() -> None:
     after = parse_layout("KS KH KD KC | 4S 5S 6S 7S | 9S 9H 9D").melds
     play = matched(before, after, None, RULES)
     assert (play.grown, play.gone, play.new) == ([(1, 1), (2, 0)], [0], [2])
+
+
+def test_a_set_that_lost_cards_became_the_one_that_holds_the_most_of_it() -> None:
+    """So one slip is one finding, and what was split off is no set that somebody laid."""
+    before = parse_layout("4S 5S 6S 7S 8S 9S 10S | 8S 8H 8D | KS KH KD").melds
+    after = parse_layout("8H 8D 8C | 9S 10S JS | 4S 5S 6S 7S 8S | 2C 2D 2H").melds
+    play = matched(before, after, None, RULES)
+    assert (play.grown, play.changed) == ([], [(0, 2), (1, 0)])
+    assert (play.gone, play.new, play.parts) == ([2], [3], [1])
+
+
+@pytest.mark.parametrize(
+    ("meld", "fewest"),
+    [
+        ("7S 7H 7D", 0),
+        ("7S 7H *", 1),
+        ("7S 7H 7D *", 0),
+        ("7S * * *", 2),
+        ("4S * 6S 7S", 1),
+        ("4S 5S * 7S 8S 9S 10S", 0),
+        ("4S 5S * 7S 8S", 1),
+        ("* JS QS KS AS *", 0),
+        ("* * * 8C", 2),
+        ("9S 10D *", 1),
+    ],
+)
+def test_how_few_jokers_a_set_began_with(meld: str, fewest: int) -> None:
+    """AMB-44: a set may be laid with fewer cards and grow. What is no set keeps all it has."""
+    assert fewest_jokers(parse_meld(meld), None, RULES) == fewest
 
 
 near = st.sampled_from([Tile(suit, rank) for suit in CARD_SUITS[:2] for rank in RANKS] + [JOKER])

@@ -19,6 +19,7 @@ from engine.game.events import (
     TimeRanOut,
 )
 from engine.game.fold import Game, apply
+from engine.game.replay import note_on
 from engine.game.state import GameState, Phase, Refusal
 from engine.layout import parse_grid, parse_layout
 from engine.melds import parse_tiles
@@ -107,6 +108,43 @@ def test_penalty_tiles_that_were_seen_are_known() -> None:
     assert refused(opened("pressman"), misplay(BROKEN, "O1 O2")) == "wrong_count"
     assert refused(opened("pressman"), misplay(BROKEN, "O1 O2 4S")) == "wrong_deck"
     assert refused(opened("pressman"), misplay(BROKEN, "K10 K10 O1")) == "too_many_copies"
+
+
+# fmt: off
+UNTOUCHED = [
+    # a table read in another order, or from the other side, is the same table
+    "R9 R10 R11 | K10 K11 K12",
+    "K10 K11 K12 | R9 R10 R11",
+    "K12 K11 K10 | R11 R10 R9",
+    "R11 R9 R10 | K10 K12 K11",
+]
+# fmt: on
+
+
+@pytest.mark.parametrize("read", UNTOUCHED)
+@pytest.mark.parametrize(("preset", "slow", "failed"), [("sabra", 0, 3), ("reset", 1, 0)])
+def test_an_untouched_table_is_one_however_it_is_read(
+    preset: str, slow: int, failed: int, read: str
+) -> None:
+    """AMB-23, RS-14: the order of a layout carries no rule, and so it costs nothing."""
+    more = " B13" if preset == "reset" else ""
+    hands = {"Ada": "R9 R10 R11 K10 K11 K12 B1 B2 B3 R1 R2 R3 O1 O2", "Ben": BEN}
+    told = tuple((name, parse_tiles(tiles + more)) for name, tiles in hands.items())
+    begun = (GameBegun(preset, ("Ada", "Ben"), {}), StarterNamed("Ada"), Dealt(told))
+    game = Game.of((*begun, Played("Ada", parse_layout(UNTOUCHED[0]))))
+    assert isinstance(game, Game), game
+    before = game.state
+    late = then(before, timeout(read))
+    assert (str(late.table), late.pool) == (UNTOUCHED[0], before.pool - slow)
+    assert then(before, misplay(read)).pool == before.pool - failed
+    assert note_on(before, timeout(read)) is None
+
+
+def test_a_board_that_was_turned_is_untouched() -> None:
+    """R2-21, and a house rule that asks for more where a play had failed."""
+    state = opened("rummi200kub", {"misplay.penalty": 3})
+    assert note_on(state, Misplayed("Ben", parse_grid("R10 B10 K10"))) is None
+    assert then(state, TimeRanOut("Ben", parse_grid("R10 B10 K10"))).pool == state.pool - 1
 
 
 @pytest.mark.parametrize(

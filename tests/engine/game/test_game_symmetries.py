@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from engine.game.cursor import Cursor
 from engine.game.digest import digest
 from engine.game.event_lines import parse_event, print_event
-from engine.game.events import Board, GameBegun, GameEvent, Misplayed, TimeRanOut
+from engine.game.events import Board, GameBegun, GameEvent
 from engine.game.fold import Game, apply
 from engine.game.record import parse_record
 from engine.game.replay import record_of, steps
@@ -54,31 +54,15 @@ def check_told_otherwise(
 ) -> None:
     """Every event told otherwise has the outcome told otherwise, a refusal for the same reasons."""
     state: GameState | None = None
-    was: GameState | None = None
     for moment in moments:
         event = event_of(moment.event)
-        if state is not None and was is not None:
-            event = with_untouched(event, moment.event, state, was)
         outcome = apply(state, event, with_repairs=False)
         assert ruled(outcome) == ruled(moment.outcome), event
         if isinstance(outcome, GameState):
             assert isinstance(moment.outcome, GameState)
             assert shown(outcome) == state_of(moment.outcome), event
             if moment.stands:
-                state, was = outcome, moment.outcome
-
-
-def with_untouched(
-    event: GameEvent, original: GameEvent, state: GameState, was: GameState
-) -> GameEvent:
-    """A table that nobody touched is told as it lies in this game."""
-    if isinstance(original, Misplayed) and original.attempt == was.table:
-        assert isinstance(event, Misplayed)
-        return replace(event, attempt=state.table)
-    if isinstance(original, TimeRanOut) and original.at_buzzer == was.table:
-        assert isinstance(event, TimeRanOut)
-        return replace(event, at_buzzer=state.table)
-    return event
+                state = outcome
 
 
 @some

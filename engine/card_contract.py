@@ -1,0 +1,159 @@
+"""Laying down in the card game: whether it is the contract of the round, and what has to wait for it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Final
+
+from engine.card_table import CardPlay, fewest_jokers, swap
+from engine.counts import surplus
+from engine.examination import Examination
+from engine.faults import Fault
+from engine.melds import Meld
+from engine.ruleset import RuleSet
+from engine.sets import is_set, kinds_of
+from engine.tiles import CARD_JOKER
+from engine.turns import Turn
+from engine.wording import count_of, in_row, listed, these
+
+_NO_CONTRACT: Final = (
+    "The contract of the round is not known, so whether it was met could not be checked."
+)
+_NO_JOKERS: Final = (
+    "The hand was not seen both before and after the turn: whether the contract could be met without "
+    "the joker that was swapped was not checked."
+)
+
+
+def examine_contract(turn: Turn, play: CardPlay, result: Examination) -> bool:
+    """SR-08, SR-09: whether a player lays down in this turn. Only a contract that is met counts."""
+    melds = [turn.after.melds[number] for number in play.new]
+    if not melds:
+        return False
+    if turn.contract is None:
+        result.unchecked.append(_NO_CONTRACT)
+        return True
+    if not all(is_set(meld.tiles, result.rules) for meld in melds):
+        # What is no set is said already; whether it would have met the contract nobody can say.
+        return True
+    kinds = [_kinds(meld, result.rules) for meld in melds]
+    cards = tuple(tile for meld in melds for tile in meld.tiles)
+    wanted = _contract_in_words(turn.contract)
+    if not _meets(kinds, turn.contract):
+        if _holds(kinds, turn.contract):
+            text = (
+                f"more was laid down ({_sets_in_words(melds)}) than the contract, which is {wanted}"
+            )
+            result.find(Fault.EXTRA_MELD, text, cards, repair=f"lay down {wanted} alone")
+            return True
+        text = (
+            f"what was laid down ({_sets_in_words(melds)}) is not the contract, which is {wanted}"
+        )
+        result.find(Fault.CONTRACT_NOT_MET, text, cards, repair=f"take back {these(cards)}")
+        return False
+    contracts = result.rules.contracts
+    if contracts is not None and contracts.exact:
+        for number, meld in zip(play.new, melds, strict=True):
+            if len(meld) > max(_least(kind, result.rules) for kind in _kinds(meld, result.rules)):
+                text = f"set {number + 1} ({in_row(meld.tiles)}) has more cards than the contract needs"
+                result.find(Fault.CONTRACT_EXCEEDED, text, meld.tiles, number)
+    return True
+
+
+def _kinds(meld: Meld, rules: RuleSet) -> frozenset[str]:
+    return frozenset(kinds_of(meld.tiles, rules))
+
+
+def _least(kind: str, rules: RuleSet) -> int:
+    return rules.group.least if kind == "group" else rules.run.least
+
+
+def _meets(kinds: list[frozenset[str]], contract: tuple[int, int]) -> bool:
+    """Whether sets are just the groups and runs of a contract."""
+    return len(kinds) == sum(contract) and _holds(kinds, contract)
+
+
+def _holds(kinds: list[frozenset[str]], contract: tuple[int, int]) -> bool:
+    """Whether the groups and runs of a contract are among sets, some of which may be either."""
+    groups = sum(kind == {"group"} for kind in kinds)
+    runs = sum(kind == {"run"} for kind in kinds)
+    either = len(kinds) - groups - runs
+    return max(0, contract[0] - groups) + max(0, contract[1] - runs) <= either
+
+
+def _contract_in_words(contract: tuple[int, int]) -> str:
+    kinds = zip(contract, ("set", "run"), strict=True)
+    return listed([count_of(number, word) for number, word in kinds if number])
+
+
+def _sets_in_words(melds: list[Meld]) -> str:
+    return "; ".join(in_row(meld.tiles) for meld in melds)
+
+
+def examine_joker_of_contract(turn: Turn, play: CardPlay, result: Examination) -> None:
+    """AMB-44: a joker is swapped after laying down, so it is none of those that the contract needs."""
+    melds = [turn.after.melds[number] for number in play.new]
+    beyond = turn.contract is not None and len(melds) > sum(turn.contract)
+    unfinished = not all(is_set(meld.tiles, result.rules) for meld in melds)
+    if result.rules.joker.before_opening or beyond or unfinished:
+        return
+    needed = sum(_fewest_jokers(meld, turn, result) for meld in melds)
+    if not needed:
+        return
+    if turn.rack_before is None or turn.rack_after is None or turn.discard is None:
+        result.unchecked.append(_NO_JOKERS)
+        return
+    there = (*turn.tiles_after, *turn.rack_after, *turn.discard)
+    own = there.count(CARD_JOKER) - turn.tiles_before.count(CARD_JOKER)
+    if needed > own:
+        text = (
+            "the contract was met with a joker that was taken from a run, "
+            "and that is for players who have laid down"
+        )
+        result.find(Fault.JOKER_BEFORE_OPENING, text, repair="put the joker back")
+
+
+def _fewest_jokers(meld: Meld, turn: Turn, result: Examination) -> int:
+    def question(rules: RuleSet) -> int:
+        return fewest_jokers(meld, turn.contract, rules)
+
+    return result.by_wrap(meld.tiles, question)
+
+
+def examine_before_laying_down(
+    turn: Turn,
+    before: tuple[Meld, ...],
+    play: CardPlay,
+    swapped: int,
+    result: Examination,
+) -> None:
+    """SR-10 and AMB-44: nothing on other sets before the player has laid down."""
+    may_swap = result.rules.joker.before_opening
+    came = surplus(Counter(turn.tiles_after), Counter(turn.tiles_before))
+    for old, number in (*play.grown, *play.changed):
+        was, now = before[old], turn.after.melds[number]
+        more = surplus(Counter(now.tiles), Counter(was.tiles))
+        added = Counter({card: n for card, n in more.items() if card.is_joker or came[card]})
+        left = swap(was, now, turn.contract, result.rules).left
+        swap_alone = swapped and left and added.total() == 1
+        if added and not swap_alone:
+            cards = tuple(added.elements())
+            one = added.total() == 1
+            text = f"{these(cards)} {'was' if one else 'were'} played on "
+            text += f"set {number + 1} before the player had laid down"
+            repair = f"take back {these(cards)}"
+            result.find(Fault.LAYOFF_BEFORE_LAYDOWN, text, cards, number, repair=repair)
+    if swapped and not may_swap:
+        text = "a joker was taken from a run before the player had laid down"
+        result.find(Fault.JOKER_BEFORE_OPENING, text, repair="put the joker back")
+
+
+def examine_buys(turn: Turn, result: Examination) -> None:
+    """SR-23, SR-26: before laying down the hand tells the buys, two cards each."""
+    buys, dealt = result.rules.buys, result.rules.deal.each[0][1]
+    if buys is None or turn.rack_before is None:
+        return
+    bought = (len(turn.rack_before) - dealt) // buys.cards
+    if bought > buys.most:
+        text = f"a hand of {len(turn.rack_before)} cards is that of {bought} buys; there are {buys.most}"
+        result.find(Fault.TOO_MANY_BUYS, text)
