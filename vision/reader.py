@@ -34,6 +34,9 @@ LEAST_CANDIDATE = 0.005
 
 MOST_CANDIDATES = 5
 
+FACES = (*(Tile(Suit(colour), number) for number in NUMBERS for colour in COLOURS), JOKER)
+"""What a tile may show: every number in every colour, and the joker."""
+
 CERTAIN_BODY = 0.5
 """Finder score times the probability of being a tile at all, from which a tile that cannot be read is
 reported as unread wherever it lies, and below which no reading is sure."""
@@ -229,16 +232,8 @@ def ranked_candidates(
     ``classes`` (16,) and ``colours`` (4,) are one tile's probabilities. Those of its candidates add up
     to less than 1: the rest is being face down, no tile, or something rarer.
     """
-    named = [
-        Candidate(Tile(Suit(colour), number), _probability(classes[n] * colours[c]))
-        for n, number in enumerate(NUMBERS)
-        for c, colour in enumerate(COLOURS)
-    ]
-    named.append(Candidate(JOKER, _probability(classes[JOKER_CLASS])))
-    named.sort(key=lambda candidate: -candidate.probability)
-    likely = [c for c in named[1:MOST_CANDIDATES] if c.probability >= LEAST_CANDIDATE]
-    return (named[0], *likely)
-
-
-def _probability(value: np.float32) -> float:
-    return min(1.0, max(0.0, float(value)))
+    numbered = np.outer(classes[: len(NUMBERS)], colours).ravel()
+    probabilities = np.clip(np.append(numbered, classes[JOKER_CLASS]), 0, 1)
+    ranked = np.argsort(-probabilities, kind="stable")[:MOST_CANDIDATES]
+    likely = [k for k in ranked[1:] if probabilities[k] >= LEAST_CANDIDATE]
+    return tuple(Candidate(FACES[k], float(probabilities[k])) for k in (ranked[0], *likely))

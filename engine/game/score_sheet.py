@@ -8,15 +8,8 @@ from fractions import Fraction
 from typing import TypeAlias
 
 from engine.game.state import GameState
-from engine.scoring import (
-    GameScore,
-    HandsAtEnd,
-    RoundScore,
-    closest,
-    reaches_target,
-    score_rounds,
-    score_tournament,
-)
+from engine.scoring import GameScore, HandsAtEnd, RoundScore, score_rounds, score_tournament
+from engine.scoring.claims import closest, reaches_target
 
 _Rank: TypeAlias = Callable[[str], tuple[Fraction | int, ...]]
 """What a player has of all that decides, smallest first."""

@@ -5,7 +5,7 @@ are exact fractions, because a shared pot may not divide. What each kind of scor
 docs/scoring.md; which game uses which is data (`RuleSet.score`).
 """
 
-from engine.scoring.claims import Claim, ClaimedSet, closest, reaches_target, score_claims
+from engine.scoring.claims import Claim, ClaimedSet, score_claims
 from engine.scoring.games import score_rounds, score_tournament
 from engine.scoring.hands import HandsAtEnd, hand_points, tile_points
 from engine.scoring.rounds import score_round
@@ -20,9 +20,7 @@ __all__ = [
     "Points",
     "RoundScore",
     "ScoringError",
-    "closest",
     "hand_points",
-    "reaches_target",
     "score_claims",
     "score_round",
     "score_rounds",
