@@ -69,7 +69,7 @@ def test_what_is_wrong_with_the_players_is_said_and_nothing_begins(
     page = open_page(f"{laid.url}/begin", *PHONE, until="body[data-ready]")
     page.get_by_label("Player 1").fill("Ada")
     page.get_by_role("button", name="Begin", exact=True).click()
-    expect(page.locator("#said")).to_contain_text("for 2 to 4 players", timeout=TIMEOUT_MS)
+    expect(page.locator("#refused")).to_contain_text("for 2 to 4 players", timeout=TIMEOUT_MS)
     assert laid.lines() == []
 
 

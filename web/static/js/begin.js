@@ -115,7 +115,7 @@ async function begin(event) {
     localStorage.setItem(LAST_PLAYERS, JSON.stringify(wish.players));
     location.assign("/");
   } catch (error) {
-    setText(byId("said"), error.message);
+    setText(byId("refused"), error.message);
   }
 }
 
@@ -132,5 +132,5 @@ try {
   byId("form").addEventListener("submit", begin);
   document.body.dataset.ready = "yes";
 } catch (error) {
-  setText(byId("said"), error.message);
+  setText(byId("refused"), error.message);
 }
