@@ -186,12 +186,20 @@ def can_play(
         answers = {can_play(table, tiles, rules, answer) for answer in (True, False)}
         return answers.pop() if len(answers) == 1 else None
     if opened or rules.opening.kind != "points":
-        play = best_play(table, tiles, rules, free_jokers=False)
-    elif can_open(tiles, rules) and is_legal_layout(table, rules):
+        return _can_go_on(table, tiles, rules)
+    if can_open(tiles, rules) and is_legal_layout(table, rules):
         return True
-    else:
-        play = best_opening_play(table, tiles, rules)
+    play = best_opening_play(table, tiles, rules)
     return play is not None and bool(play.placed)
+
+
+def _can_go_on(table: Layout, rack: tuple[Tile, ...], rules: RuleSet) -> bool:
+    """Whether a player who may play on any set has a play; whatever it is worth."""
+    if not any(tile.is_joker for tile in table.tiles):
+        play = best_play(table, rack, rules, free_jokers=False)
+        return play is not None and bool(play.placed)
+    _check(Counter((*table.tiles, *rack)), rules)
+    return best_kept(table, Counter(rack), rules, "tiles", any_play=True) is not None
 
 
 def smallest_change(

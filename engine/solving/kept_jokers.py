@@ -34,6 +34,8 @@ NONE_SAID: Final[Mapping[Tile, int]] = MappingProxyType({})
 """Where nothing is said of how often tiles are played."""
 Worth = tuple[int, int]
 """How good a play is: tiles and then points, or the other way round."""
+ANY_WORTH: Final[Worth] = (0, 1)
+"""No play of a tile is worth less."""
 
 
 def best_kept(
@@ -44,13 +46,16 @@ def best_kept(
     *,
     must: Counter[Tile] | None = None,
     opened: bool = True,
+    any_play: bool = False,
 ) -> Layout | None:
     """The table after the best play of at least one tile; None when there is none.
 
     `must` are tiles of the rack that have to be played. `opened`: whether the player had laid an
-    initial meld before; what else an opening turn needs is not looked at.
+    initial meld before; what else an opening turn needs is not looked at. With `any_play` it is the
+    first play that is found, good or not, which is much quicker on large racks.
     """
-    search = _Search(Situation(table, rack, rules, opened), objective, must or Counter())
+    situation = Situation(table, rack, rules, opened)
+    search = _Search(situation, objective, must or Counter(), any_play)
     search.run()
     return search.best
 
@@ -60,6 +65,7 @@ class _Search:
     situation: Situation
     objective: Objective
     must: Counter[Tile]
+    any_play: bool = False
     sets: JokerSets = field(init=False)
     best: Layout | None = None
     best_worth: Worth = (0, 0)
@@ -79,11 +85,14 @@ class _Search:
                 bounds.append((self._worth_of(rows, free), settled, fates, rows))
                 if bounds[-1][0] == whole and self._lay(fates, rows):
                     return
+                if self.any_play and self._lay(fates, rows) and self.best is not None:
+                    return
         for worth, _, fates, rows in sorted(bounds, key=lambda bound: bound[:2], reverse=True):
-            if worth <= self.best_worth:
+            if worth <= self.best_worth or (self.any_play and self.best is not None):
                 return
             if not self._lay(fates, rows) and not self._lay_apart(fates, worth):
-                self._go_through(fates, moving(fates), self.sets.that_stay(fates), worth)
+                bound = ANY_WORTH if self.any_play else worth
+                self._go_through(fates, moving(fates), self.sets.that_stay(fates), bound)
 
     def _from_rack(self, fates: Fates) -> Counter[Tile]:
         """The tiles that have to come from the rack."""

@@ -13,8 +13,8 @@ import pytest
 from engine.layout import Layout, parse_layout
 from engine.melds import parse_tiles
 from engine.ruleset import RuleSet, load_ruleset
-from engine.solver import Play, best_play
-from engine.tiles import Tile
+from engine.solver import Play, best_play, can_play
+from engine.tiles import TILES, Tile
 from tests.engine.small_decks import (
     SmallDeck,
     better_play,
@@ -146,6 +146,20 @@ def test_no_legal_play_is_worth_more_than_the_one_found(seed: int) -> None:
         deck = deck_of(*random.choice(DECKS), rules.run.wrap == "high_or_low")
         table, rack = deck.position(random, sets=3, rack=5)
         assert_best(deck, table, rack, rules, random.choice(["tiles", "points"]))
+
+
+@pytest.mark.parametrize("preset", ["pressman", "sabra", "reset"])
+@pytest.mark.parametrize("table", ["R3 R4 J | K6 J B6", "J R10 R11 | K1 K2 K3", "K3 J J K6"])
+def test_whether_there_is_a_play_is_whether_the_best_one_plays(preset: str, table: str) -> None:
+    """The quick answer, which takes the first play that is found, is that of the search for the best."""
+    rules, chance = load_ruleset(preset), Random(f"{preset} {table}")
+    there = parse_layout(table)
+    left = [tile for tile in 2 * TILES if not tile.is_joker and tile not in there.tiles]
+    for _ in range(8):
+        rack = chance.sample(left, chance.randint(1, 5))
+        best = best_play(there, rack, rules, free_jokers=False)
+        answer = best is not None and bool(best.placed)
+        assert can_play(there, rack, rules, opened=True) is answer, rack
 
 
 def has_two_jokers(row: tuple[Tile, ...]) -> bool:
