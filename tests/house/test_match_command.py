@@ -8,13 +8,11 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from models.runtime import FINDER_NAME, SHIPPED
 from web.cli import main
 
 SMALL = ("--games", "1", "--turns", "1", "--width", "960", "--preset", "reset")
 
 
-@pytest.mark.skipif(not (SHIPPED / FINDER_NAME).is_file(), reason="the networks are not there")
 def test_a_filmed_turn_is_judged_and_counted(tmp_path: Path) -> None:
     keep = tmp_path / "wrong"
     arguments = ["match", "--json", "--kind", "plain", *SMALL, "--keep", str(keep)]
