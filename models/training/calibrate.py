@@ -62,9 +62,9 @@ def calibrate(net: ReaderNet, folder: Path, pictures: int = 1000, seed: int = 7)
                 continue
             batch = as_tensors([group])
             with torch.inference_mode():
-                joint, _, together = see(net, batch)
-            joints.append(joint)
-            colours.append(together)
+                answers = see(net, batch)
+            joints.append(answers.joint)
+            colours.append(answers.colour)
             truths.append(torch.stack([batch[2], batch[3], batch[4]], dim=1))
     joint, colour, truth = torch.cat(joints), torch.cat(colours), torch.cat(truths)
     classes, halves, coloured = truth[:, 0], truth[:, 1], truth[:, 2]

@@ -73,6 +73,7 @@ class ExportedFinder(nn.Module):
 
 
 EMBEDDING = 64
+SHAPE = 96
 INK_MAPS = 4
 
 
@@ -90,10 +91,10 @@ class TileNet(nn.Module):
         self.coarse = nn.Sequential(conv(64, 96, 2), conv(96, 96))  # 8 x 6
         self.last = conv(96, 64, 2)  # 4 x 3
         self.dropout = nn.Dropout(0.1)
-        self.hidden = nn.Linear(64 * 4 * 3, 96)
-        self.classes = nn.Linear(96, len(CLASSES))
+        self.hidden = nn.Linear(64 * 4 * 3, SHAPE)
+        self.classes = nn.Linear(SHAPE, len(CLASSES))
         self.ink = nn.Conv2d(32, INK_MAPS, 1)
-        self.embed = nn.Linear(96 + INK_MAPS * (32 + 3), EMBEDDING)
+        self.embed = nn.Linear(SHAPE + INK_MAPS * (32 + 3), EMBEDDING)
 
     def look(self, crops: Tensor) -> tuple[Tensor, Tensor]:
         """What the classes are told from, (n, 96), and the embedding that colours are, (n, 64)."""
@@ -136,28 +137,55 @@ class TogetherLayer(nn.Module):
         return tiles + self.feed(tiles)
 
 
+class HandNet(nn.Module):
+    """What the tiles of one photograph say about each other's numbers: whose hand drew them.
+
+    One maker's seven is another's one, and a six lies where that maker's digits lie or it is a
+    nine. Each tile comes both ways up, as two tokens; it is given what its alone logits lack.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.enter = nn.Linear(SHAPE + len(CLASSES), SHAPE)
+        self.layers = nn.ModuleList([TogetherLayer(SHAPE), TogetherLayer(SHAPE)])
+        self.leave = nn.Linear(SHAPE, len(CLASSES))
+        nn.init.zeros_(self.leave.weight)
+        nn.init.zeros_(self.leave.bias)
+
+    def forward(self, hidden: Tensor, joint: Tensor, absent: Tensor | None) -> Tensor:
+        """Logits to add, (photographs, n, 2, 16), for ``hidden`` (photographs, n, 2, 96) and alone
+        logits ``joint`` (photographs, n, 2, 16); ``absent`` (photographs, n) is True for padding."""
+        photographs, count = hidden.shape[:2]
+        tokens = self.enter(torch.cat([hidden, joint], dim=3)).reshape(
+            photographs, 2 * count, SHAPE
+        )
+        if absent is not None:
+            absent = absent.repeat_interleave(2, dim=1)
+        for layer in self.layers:
+            tokens = layer(tokens, absent)
+        added: Tensor = self.leave(tokens)
+        return added.reshape(photographs, count, 2, len(CLASSES))
+
+
 class ReaderNet(nn.Module):
     """Reads all tiles of a photograph: what each is, which way is up, and its colour.
 
     The same :class:`TileNet` sees every crop as given and turned by 180 degrees; its 2 x 16 logits
-    form one softmax, so that class and up direction are decided together. 0.4 M parameters.
+    form one softmax, so that class and up direction are decided together. 0.6 M parameters.
     """
 
     def __init__(self) -> None:
         super().__init__()
         self.tile = TileNet()
+        self.hand = HandNet()
         self.alone = nn.Linear(EMBEDDING + 3, EMBEDDING)
         self.colour_alone = nn.Linear(EMBEDDING, len(COLOURS))
         self.together = nn.ModuleList([TogetherLayer(EMBEDDING), TogetherLayer(EMBEDDING)])
         self.colour = nn.Sequential(nn.LayerNorm(EMBEDDING), nn.Linear(EMBEDDING, len(COLOURS)))
 
-    def see(self, crops: Tensor) -> tuple[Tensor, Tensor]:
-        """Joint logits (n, 2, 16): crop as given, crop turned; and embeddings (n, 64)."""
-        joint, embeddings, _ = self.look(crops)
-        return joint, embeddings
-
     def look(self, crops: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        """As :meth:`see`, and what the classes are told from, (n, 2, 96), for both ways up."""
+        """What single tiles show: joint logits (n, 2, 16), crop as given and crop turned; embeddings
+        (n, 64); and what the classes are told from, (n, 2, 96), for both ways up."""
         turned = torch.flip(crops, [2, 3])
         hidden, embeddings = self.tile.look(torch.cat([crops, turned]))
         joint = torch.stack(self.tile.classes(hidden).chunk(2), dim=1)
@@ -197,6 +225,7 @@ class ExportedReader(nn.Module):
 
     def forward(self, crops: Tensor, whites: Tensor) -> tuple[Tensor, ...]:
         joint, embeddings, hidden = self.net.look(crops)
+        joint = joint + self.net.hand(hidden[None], joint[None], None)[0]
         p = torch.softmax(joint.flatten(1) / self.class_temperature, dim=1)
         p = p.reshape(-1, 2, len(CLASSES))
         _, colours = self.net.compare(embeddings[None], self._relative(whites)[None], None)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from models.classes import FACE_DOWN, NOT_A_TILE
+from models.classes import FACE_DOWN, JOKER, NOT_A_TILE, NUMBERS
 from models.finder_maps import axes_of_quads, quads_of_axes
 from models.preprocess import crop_tiles, divided_by_white, planes, scaled
 from models.training.disturb import (
@@ -36,6 +36,12 @@ FEWEST_PIXELS, MOST_PIXELS = 9.0, 64.0
 REDRAWN_PART = 0.4
 """Groups whose digits are bent into shapes that no typeface at hand has."""
 
+DRAWN_PART = 0.8
+"""Of pictures with every number, how often tiles are drawn and put back."""
+
+OTHERS_PART = 0.1
+"""Jokers and backs among drawn tiles."""
+
 JUNK_PART = 0.2
 """Crops that show no tile, for each that does."""
 
@@ -54,6 +60,8 @@ class TileGroup:
     """(n,) 0 where the crop is upright as given, 1 where it is turned, -1 where nobody knows."""
     colours: NDArray[np.int64]
     """(n,) -1 where the crop has none."""
+    drawn: NDArray[np.bool_]
+    """(n,) whether the tiles were drawn from a whole set, each on its own: see :func:`draw_group`."""
 
     def first(self, count: int) -> TileGroup:
         """The group without what comes after ``count`` crops."""
@@ -63,12 +71,21 @@ class TileGroup:
             self.classes[:count],
             self.halves[:count],
             self.colours[:count],
+            self.drawn[:count],
         )
 
 
 def draw_group(picture: LabelledPicture, rng: np.random.Generator) -> TileGroup:
-    """A random group of a picture's tiles and of places that show none; at least one crop."""
-    quads, classes, halves, colours = _chosen_tiles(picture, rng)
+    """A random group of a picture's tiles and of places that show none; at least one crop.
+
+    Of a picture that has every number, tiles are drawn one by one and put back: nothing can then
+    be told about one tile from which others are there, only from how they look. What numbers say
+    about each other is learned from these alone. On other tables tiles lie in sets, and a network
+    that had seen those would come to expect them, which is the referee's business.
+    """
+    drawn = has_every_number(picture) and bool(rng.random() < DRAWN_PART)
+    chosen = _drawn_tiles(picture, rng) if drawn else _some_tiles(picture, rng)
+    quads, classes, halves, colours = _turned(picture, chosen, rng)
     count = max(int(rng.random() < 0.3), int(rng.binomial(2 * len(quads) + 2, JUNK_PART / 2)))
     if not len(quads):
         count = int(rng.integers(1, 9))
@@ -89,7 +106,13 @@ def draw_group(picture: LabelledPicture, rng: np.random.Generator) -> TileGroup:
     if rng.random() < 0.85:
         crops = relit_crops(crops, rng)
     crops, whites = divided_by_white(spoilt_crops(crops, rng))
-    return TileGroup(crops, whites, classes, halves, colours)
+    return TileGroup(crops, whites, classes, halves, colours, np.full(len(classes), drawn))
+
+
+def has_every_number(picture: LabelledPicture) -> bool:
+    """Whether all thirteen numbers can be seen in it."""
+    seen = picture.classes[picture.visible >= LEAST_VISIBLE]
+    return bool(np.isin(np.arange(len(NUMBERS)), seen).all())
 
 
 def held_out_group(picture: LabelledPicture, rng: np.random.Generator) -> TileGroup:
@@ -106,6 +129,7 @@ def held_out_group(picture: LabelledPicture, rng: np.random.Generator) -> TileGr
         np.concatenate([picture.classes[seen], np.full(len(junk), NOT_A_TILE)]),
         np.concatenate([halves, none]),
         np.concatenate([picture.colours[seen], none]),
+        np.zeros(len(seen) + len(junk), np.bool_),
     )
 
 
@@ -193,27 +217,48 @@ def _upright(centre: object, height: float, angle: float) -> NDArray[np.float32]
     return quads_of_axes(c, up.astype(np.float32), right.astype(np.float32))[0]
 
 
-def _chosen_tiles(
-    picture: LabelledPicture, rng: np.random.Generator
-) -> tuple[NDArray[np.float32], NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-    """Some tiles, from one to all, now and then with a colour or two missing, some turned."""
+def _some_tiles(picture: LabelledPicture, rng: np.random.Generator) -> NDArray[np.intp]:
+    """Some tiles, from one to all, now and then with a colour or two missing."""
     usable = np.flatnonzero(picture.visible >= LEAST_VISIBLE)
     if rng.random() < 0.3:
         missing = rng.choice(4, int(rng.integers(1, 4)), replace=False)
         kept = usable[~np.isin(picture.colours[usable], missing)]
         usable = kept if len(kept) else usable
-    if len(usable):
-        most = min(GROUP_MAX, len(usable))
-        chance = rng.random()
-        count = 1 if chance < 0.1 else most if chance < 0.4 else int(rng.integers(1, most + 1))
-        usable = rng.permutation(usable)[:count]
-    quads = picture.quads_xy[usable].copy()
-    classes = picture.classes[usable]
-    halves = np.where(picture.up_known[usable] & (classes != FACE_DOWN), 0, -1)
-    turned = rng.random(len(usable)) < 0.5
+    if not len(usable):
+        return usable
+    return np.asarray(rng.permutation(usable)[: _group_size(len(usable), rng)])
+
+
+def _drawn_tiles(picture: LabelledPicture, rng: np.random.Generator) -> NDArray[np.intp]:
+    """Tiles drawn with equal chances for every number, and a few jokers and backs."""
+    usable = np.flatnonzero(picture.visible >= LEAST_VISIBLE)
+    by_class = {kind: usable[picture.classes[usable] == kind] for kind in range(NOT_A_TILE)}
+    others = [kind for kind in (JOKER, FACE_DOWN) if len(by_class[kind])]
+    chosen = []
+    for _ in range(_group_size(GROUP_MAX, rng)):
+        rare = bool(others) and rng.random() < OTHERS_PART
+        kind = int(rng.choice(others)) if rare else int(rng.integers(len(NUMBERS)))
+        chosen.append(rng.choice(by_class[kind]))
+    return np.array(chosen, np.intp)
+
+
+def _group_size(available: int, rng: np.random.Generator) -> int:
+    most = min(GROUP_MAX, available)
+    chance = rng.random()
+    return 1 if chance < 0.1 else most if chance < 0.4 else int(rng.integers(1, most + 1))
+
+
+def _turned(
+    picture: LabelledPicture, chosen: NDArray[np.intp], rng: np.random.Generator
+) -> tuple[NDArray[np.float32], NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    """Quads, classes, halves and colours of the chosen tiles, every second one given upside down."""
+    quads = picture.quads_xy[chosen].copy()
+    classes = picture.classes[chosen]
+    halves = np.where(picture.up_known[chosen] & (classes != FACE_DOWN), 0, -1)
+    turned = rng.random(len(chosen)) < 0.5
     quads[turned] = np.roll(quads[turned], 2, axis=1)
     halves = np.where(turned & (halves == 0), 1, halves)
-    return quads, classes, halves, picture.colours[usable]
+    return quads, classes, halves, picture.colours[chosen]
 
 
 def _degraded(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 import torch
@@ -19,7 +20,7 @@ from models.training.tile_data import TileGroup, draw_group, held_out_group
 
 MEASURED_PICTURES = 60
 ALONE_WEIGHT, TOGETHER_WEIGHT = 0.3, 0.6
-"""Weights of the two colour losses beside the class loss."""
+"""Weights of the two colour losses beside the class loss; the first also of numbers by themselves."""
 
 
 def make_batch(
@@ -46,27 +47,45 @@ def make_batch(
 
 
 def as_tensors(groups: list[TileGroup]) -> tuple[Tensor, ...]:
-    """Crops (m, 3, 64, 48), whites, classes, halves, colours (m, ...) and the place of each crop
-    in the padded groups (m, 2): its group and its number there."""
+    """Crops (m, 3, 64, 48), whites, classes, halves, colours, drawn (m, ...) and the place of each
+    crop in the padded groups (m, 2): its group and its number there."""
     places = [[g, i] for g, group in enumerate(groups) for i in range(len(group.classes))]
-    names = ("crops", "whites", "classes", "halves", "colours")
+    names = ("crops", "whites", "classes", "halves", "colours", "drawn")
     joined = [np.concatenate([getattr(group, name) for group in groups]) for name in names]
     return (*(torch.from_numpy(values) for values in joined), torch.tensor(places))
 
 
-def see(net: ReaderNet, batch: tuple[Tensor, ...]) -> tuple[Tensor, Tensor, Tensor]:
-    """Joint logits (m, 2, 16) and both colour logits (m, 4) of a batch."""
+class Answers(NamedTuple):
+    """What the network says of m crops, as logits."""
+
+    joint: Tensor
+    """(m, 2, 16) class and way up, with what the tiles of a photograph say about each other."""
+    joint_alone: Tensor
+    """(m, 2, 16) the same of each crop by itself."""
+    colour: Tensor
+    """(m, 4) by comparison."""
+    colour_alone: Tensor
+    """(m, 4)."""
+
+
+def see(net: ReaderNet, batch: tuple[Tensor, ...]) -> Answers:
+    """What the network says of a batch as :func:`as_tensors` makes it."""
     crops, whites, places = batch[0], batch[1], batch[-1]
-    joint, embeddings = net.see(crops.contiguous(memory_format=torch.channels_last))
+    joint, embeddings, hidden = net.look(crops.contiguous(memory_format=torch.channels_last))
     at = (places[:, 0], places[:, 1])
     groups, longest = int(places[:, 0].max()) + 1, int(places[:, 1].max()) + 1
     absent = torch.ones(groups, longest, dtype=torch.bool, device=crops.device)
     absent[at] = False
-    padded = torch.zeros(groups, longest, embeddings.shape[1], device=crops.device)
-    padded = padded.index_put(at, embeddings.float())
-    white = torch.ones(groups, longest, 3, device=crops.device).index_put(at, whites)
-    alone, together = net.compare(padded, relative_whites(white, absent), absent)
-    return joint.float(), alone[at].float(), together[at].float()
+
+    def padded(values: Tensor, beyond: float = 0.0) -> Tensor:
+        room = torch.full((groups, longest, *values.shape[1:]), beyond, device=crops.device)
+        return room.index_put(at, values.float())
+
+    joint = joint.float()
+    together = joint + net.hand(padded(hidden), padded(joint), absent)[at].float()
+    relative = relative_whites(padded(whites, 1.0), absent)
+    alone, compared = net.compare(padded(embeddings), relative, absent)
+    return Answers(together, joint, compared[at].float(), alone[at].float())
 
 
 def class_loss(joint: Tensor, classes: Tensor, halves: Tensor) -> Tensor:
@@ -78,12 +97,18 @@ def class_loss(joint: Tensor, classes: Tensor, halves: Tensor) -> Tensor:
 
 
 def loss_of(net: nn.Module, batch: tuple[Tensor, ...]) -> tuple[Tensor, dict[str, float], int]:
-    """Class and up together, and the colour of those that have one, both alone and compared."""
+    """Class and up together, and the colour of those that have one, both alone and compared.
+
+    What tiles say about each other's numbers counts only where they were drawn one by one.
+    """
     device = next(net.parameters()).device
     batch = tuple(t.to(device) for t in batch)
-    _, _, classes, halves, colours, _ = batch
-    joint, alone, together = see(net, batch)  # type: ignore[arg-type]
-    class_part = class_loss(joint, classes, halves).mean()
+    _, _, classes, halves, colours, drawn, _ = batch
+    joint, joint_alone, together, alone = see(net, batch)  # type: ignore[arg-type]
+    by_itself = class_loss(joint_alone, classes, halves)
+    among_others = class_loss(joint, classes, halves)
+    mixed = (1 - ALONE_WEIGHT) * among_others + ALONE_WEIGHT * by_itself
+    class_part = torch.where(drawn, mixed, by_itself).mean()
     coloured = colours.clone()
     if not (coloured >= 0).any():
         alone_part = together_part = joint.sum() * 0
@@ -93,6 +118,7 @@ def loss_of(net: nn.Module, batch: tuple[Tensor, ...]) -> tuple[Tensor, dict[str
     loss = class_part + ALONE_WEIGHT * alone_part + TOGETHER_WEIGHT * together_part
     parts = {
         "class_loss": class_part.item(),
+        "class_alone_loss": by_itself.mean().item(),
         "colour_alone_loss": alone_part.item(),
         "colour_loss": together_part.item(),
     }
@@ -102,21 +128,24 @@ def loss_of(net: nn.Module, batch: tuple[Tensor, ...]) -> tuple[Tensor, dict[str
 def measure(net: nn.Module, groups: list[TileGroup]) -> dict[str, float]:
     """On held-out pictures: how many numbers, colours, ups and whole pictures are right."""
     right: dict[str, list[bool]] = {
-        k: [] for k in ("class", "colour", "alone", "up", "junk", "exact")
+        k: [] for k in ("class", "class_alone", "colour", "alone", "up", "junk", "exact")
     }
     device = next(net.parameters()).device
     nll: list[float] = []
     for group in groups:
         batch = tuple(t.to(device) for t in as_tensors([group]))
         with torch.inference_mode():
-            joint, alone, together = see(net, batch)  # type: ignore[arg-type]
+            joint, by_itself, together, alone = see(net, batch)  # type: ignore[arg-type]
             nll += class_loss(joint, batch[2], batch[3]).tolist()
         p = torch.softmax(joint.flatten(1), dim=1).reshape(-1, 2, len(CLASSES)).cpu().numpy()
         class_right = p.sum(axis=1).argmax(axis=1) == group.classes
+        own = torch.logsumexp(torch.log_softmax(by_itself.flatten(1), 1).reshape(p.shape), dim=1)
+        own_right = own.argmax(dim=1).cpu().numpy() == group.classes
         coloured, upright = group.colours >= 0, group.halves >= 0
         colour_right = together.argmax(dim=1).cpu().numpy() == group.colours
         up_right = (p.sum(axis=2).argmax(axis=1) == group.halves)[upright]
         right["class"] += class_right[group.classes != NOT_A_TILE].tolist()
+        right["class_alone"] += own_right[group.classes != NOT_A_TILE].tolist()
         right["junk"] += class_right[group.classes == NOT_A_TILE].tolist()
         right["colour"] += colour_right[coloured].tolist()
         right["alone"] += (alone.argmax(dim=1).cpu().numpy() == group.colours)[coloured].tolist()

@@ -12,9 +12,11 @@ from models.preprocess import planes  # noqa: E402
 from models.runtime import FINDER_NAME, SHIPPED, TILE_READER_NAME, Network  # noqa: E402
 from models.training.calibrate import sure_probability  # noqa: E402
 from models.training.nets import (  # noqa: E402
+    SHAPE,
     ExportedFinder,
     ExportedReader,
     FinderNet,
+    HandNet,
     ReaderNet,
     relative_whites,
 )
@@ -33,17 +35,29 @@ def test_the_joint_softmax_charges_for_class_and_up_together() -> None:
     np.testing.assert_allclose(losses.numpy(), expected, rtol=1e-5)
 
 
-def test_padding_changes_no_colour() -> None:
+def test_padding_changes_nothing() -> None:
     """A photograph of two tiles reads the same alone and beside one of five."""
     torch.manual_seed(0)
     net = ReaderNet().eval()
+    torch.nn.init.normal_(net.hand.leave.weight)
     crops, whites = torch.rand(7, 3, 64, 48), torch.rand(7, 3) + 0.2
     places = torch.tensor([[0, 0], [0, 1], *([1, i] for i in range(5))])
     unused = torch.zeros(7)
     with torch.inference_mode():
-        _, _, beside = see(net, (crops, whites, unused, unused, unused, places))
-        _, _, colour = ExportedReader(net, 1.0, 1.0)(crops[:2], whites[:2])
-    np.testing.assert_allclose(torch.softmax(beside[:2], 1).numpy(), colour.numpy(), atol=1e-5)
+        beside = see(net, (crops, whites, unused, unused, unused, unused, places))
+        classes, _, colour, _, _ = ExportedReader(net, 1.0, 1.0)(crops[:2], whites[:2])
+    joint = torch.softmax(beside.joint[:2].flatten(1), 1).reshape(2, 2, len(CLASSES))
+    np.testing.assert_allclose(joint.sum(1).numpy(), classes.numpy(), atol=1e-5)
+    np.testing.assert_allclose(
+        torch.softmax(beside.colour[:2], 1).numpy(), colour.numpy(), atol=1e-5
+    )
+    assert not torch.allclose(beside.joint, beside.joint_alone)
+
+
+def test_an_untrained_comparison_of_numbers_changes_no_reading() -> None:
+    torch.manual_seed(0)
+    hidden, joint = torch.rand(2, 5, 2, SHAPE), torch.rand(2, 5, 2, len(CLASSES))
+    assert not HandNet()(hidden, joint, None).any()
 
 
 @pytest.mark.parametrize("count", [1, 2, 3, 8])
@@ -76,7 +90,7 @@ def test_a_finder_restored_from_its_file_answers_as_the_file() -> None:
 def test_a_tile_reader_restored_from_its_file_answers_as_the_file() -> None:
     torch.manual_seed(0)
     net, crops, whites = ReaderNet(), torch.rand(6, 3, 64, 48), torch.rand(6, 3) + 0.2
-    load_exported(net, SHIPPED / TILE_READER_NAME, lambda filled: filled.see(crops))
+    load_exported(net, SHIPPED / TILE_READER_NAME, lambda filled: filled.look(crops))
     network = Network(SHIPPED / TILE_READER_NAME, 1)
     facts = network.facts
     wrapped = ExportedReader(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -108,6 +109,33 @@ def test_a_crop_labelled_as_turned_shows_its_ink_below(seed: int) -> None:
             blue = crop[2]
             above, below = blue[14:24, 14:34].mean(), blue[40:50, 14:34].mean()
             assert (above < below) == (half == 0)
+
+
+def whole_set() -> LabelledPicture:
+    """A picture of every number once in black, and one more seven."""
+    quads = np.concatenate([grid_of_tiles()] * 14)[:14]
+    classes = np.array([*range(13), 6])
+    return replace(
+        painted(),
+        quads_xy=quads,
+        classes=classes,
+        colours=np.zeros(14, np.int64),
+        up_known=np.ones(14, np.bool_),
+        visible=np.ones(14, np.float32),
+    )
+
+
+def test_of_a_whole_set_every_number_is_drawn_as_often_and_put_back() -> None:
+    drawn = [draw_group(whole_set(), np.random.default_rng(seed)) for seed in range(300)]
+    numbers = [group.classes[group.classes < 13] for group in drawn if group.drawn.all()]
+    counts = np.bincount(np.concatenate(numbers), minlength=13)
+    assert counts.min() > 0.75 * counts.mean()
+    assert any(np.bincount(classes).max() > 2 for classes in numbers), "more than lie there"
+
+
+def test_tiles_of_a_table_without_every_number_are_never_drawn() -> None:
+    groups = [draw_group(painted(), np.random.default_rng(seed)) for seed in range(20)]
+    assert not any(group.drawn.any() for group in groups)
 
 
 def test_a_group_names_every_crop_and_junk_has_neither_colour_nor_up() -> None:

@@ -17,6 +17,7 @@ import numpy as np
 
 from vision.rendering.evenings import draw_evening
 from vision.rendering.scene import RenderedPicture
+from vision.rendering.sheets import draw_sheet
 from vision.rendering.table_scenes import Typefaces, draw_scene
 from vision.rendering.typefaces import (
     collect_typefaces,
@@ -61,8 +62,8 @@ def select_typefaces(fonts: Path | None, part: str) -> Typefaces:
     return Typefaces(digits, find_symbols(fonts))
 
 
-SCENES = {"tables": draw_scene, "evenings": draw_evening}
-"""What may be drawn: random tables close up, or a whole set in play."""
+SCENES = {"tables": draw_scene, "evenings": draw_evening, "sheets": draw_sheet}
+"""What may be drawn: random tables close up, a whole set in play, or a whole set lying apart."""
 
 
 def _work(job: tuple[Path, int, int, int, int, Path | None, str, str]) -> int:

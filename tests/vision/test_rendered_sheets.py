@@ -1,0 +1,40 @@
+"""Sheets: one maker's whole set lying apart, so that no tile says which others are there."""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from vision.rendering.arrangements import LABELS
+from vision.rendering.scene import RenderedPicture
+from vision.rendering.sheets import draw_sheet
+from vision.rendering.table_scenes import Typefaces
+
+
+@pytest.fixture(scope="module", params=range(3))
+def sheet(request: pytest.FixtureRequest) -> RenderedPicture:
+    return draw_sheet(np.random.default_rng([5, request.param]), Typefaces())
+
+
+def test_a_sheet_holds_every_tile_once_and_two_jokers(sheet: RenderedPicture) -> None:
+    counts = Counter(sheet.labels)
+    assert all(counts[label] <= 1 for label in LABELS)
+    assert sum(counts[label] for label in LABELS) > 40, "a few may lie beyond the picture"
+    assert counts["J"] <= 2
+
+
+def test_its_tiles_lie_apart_and_in_no_order(sheet: RenderedPicture) -> None:
+    inside = sheet.visible[sheet.visible > 0]
+    assert float(np.median(inside)) > 0.95
+    numbers = [int(label[1:]) for label in sheet.labels if label in LABELS]
+    following = sum(b - a == 1 for a, b in itertools.pairwise(numbers))
+    assert following < 15
+
+
+def test_the_same_seed_draws_the_same_sheet() -> None:
+    first, second = (draw_sheet(np.random.default_rng(8), Typefaces()) for _ in range(2))
+    np.testing.assert_array_equal(first.pixels_bgr, second.pixels_bgr)
+    assert first.labels == second.labels
