@@ -10,13 +10,15 @@ from functools import reduce
 from operator import or_
 from typing import Final
 
+from engine.board_plays import play_there_was_on
 from engine.counts import surplus
-from engine.duties import play_there_was, sets_in_hand
+from engine.duties import FoundPlay, play_there_was, sets_in_hand
 from engine.examination import Examination, Play
 from engine.faults import Fault
 from engine.layout import Layout
 from engine.penalties import time_penalty
 from engine.ruleset import RuleSet
+from engine.tiles import Tile
 from engine.turns import LEAST_PLAYERS, Turn
 from engine.wording import count_of
 
@@ -139,17 +141,25 @@ def examine_duties(
     if not (hoards or forced) or (not opened and rules.opening.kind == "points"):
         return
     if hoards:
-        found = play_there_was(hand, before, rules, joker=True)
+        found = _play_there_was(hand, turn, before, rules, joker=True)
         if found is not None:
             text = f"a tile was drawn, though a joker could be played: {found.spoken}"
             advised = rules.joker.no_hoarding == "advise"
             repair = f"return the tile and lay {found.spoken}"
             result.find(Fault.JOKER_HOARDING, text, found.tiles, repair=repair, advice=advised)
     if forced:
-        found = play_there_was(hand, before, rules)
+        found = _play_there_was(hand, turn, before, rules)
         if found is not None:
             text, repair = f"there was a play: {found.spoken}", f"lay {found.spoken}"
             result.find(Fault.PLAY_REQUIRED, text, found.tiles, repair=repair)
+
+
+def _play_there_was(
+    hand: tuple[Tile, ...], turn: Turn, before: Layout, rules: RuleSet, *, joker: bool = False
+) -> FoundPlay | None:
+    if turn.grid_before is not None:
+        return play_there_was_on(hand, turn.grid_before, rules, joker=joker)
+    return play_there_was(hand, before, rules, joker=joker)
 
 
 def has_duties(rules: RuleSet, *, bare: bool, pool_empty: bool) -> bool:

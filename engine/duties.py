@@ -1,7 +1,7 @@
 """What a player could have played, for the rules that forbid drawing or passing instead.
 
 First plays that need no manipulation are looked for: a set from the hand, or one tile added to a set on
-the table. Then any play at all, by the solver; but for tiles in a grid, which it does not solve.
+the table. Then any play at all, by the solver. On a board it is `engine.board_plays` that looks.
 """
 
 from __future__ import annotations
@@ -37,15 +37,13 @@ def play_there_was(
     """A legal play of a player who may build on the table, whatever the answer to what is open; the
     simplest found. With `joker`, one that plays a joker of the hand.
 
-    None when there is none. On a grid, and where the solver does not take the position, a play that is
-    not simple is not found.
+    The sets lie apart. None when there is none; where the solver does not take the position, a play that
+    is not simple is not found.
     """
     simple = (*sets_in_hand(hand, rules), *_additions(hand, table, rules))
     for found in simple if is_legal_layout(table, rules) else ():
         if not joker or JOKER in found.tiles:
             return found
-    if rules.table.form == "grid":
-        return None
     try:
         return _with_manipulation(hand, table, rules, joker=joker)
     except SolverError:

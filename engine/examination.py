@@ -32,6 +32,13 @@ class Examination:
     unchecked: list[str] = field(default_factory=list)
     advice: list[Finding] = field(default_factory=list)
     """What is said though it does not make the turn illegal."""
+    rest: Examination | None = None
+    """The same without jokers that moved and the clock; None where neither was looked at."""
+
+    def with_rules(self, rules: RuleSet) -> Examination:
+        """What was found so far, to go on with under these rules."""
+        lists = list(self.findings), set(self.depends_on), list(self.unchecked), list(self.advice)
+        return Examination(rules, *lists)
 
     def find(
         self,

@@ -15,7 +15,7 @@ from engine.counts import surplus
 from engine.drawing import examine_clock, examine_duties, examine_play, is_two_player_draw
 from engine.examination import Examination, Play, same_set
 from engine.faults import Fault
-from engine.jokers import examine_jokers
+from engine.jokers import HOW_JOKERS_MOVE, examine_jokers
 from engine.layout import Layout
 from engine.melds import Meld
 from engine.packing import packed, unpacked
@@ -68,14 +68,37 @@ def examine(turn: Turn, rules: RuleSet, opened: bool, play: Play | None) -> Exam
     examine_duties(turn, turn.before, play, opened, result)
     if not opened and play.played:
         _examine_opening(turn, play, result)
-    melds = turn.before.melds, turn.after.melds
+    return _with_jokers(result, turn, turn.before, play, opened)
+
+
+def examine_anew(
+    known: Examination, name: str, rules: RuleSet, turn: Turn, opened: bool, play: Play | None
+) -> Examination:
+    """As `examine`, when the turn was examined under another value of one switch: what does not rest on
+    it is taken from there."""
+    same = known.rest if name in HOW_JOKERS_MOVE else None
+    if same is None or turn.before is None or play is None or not play.changed:
+        # Without a change a play is looked for that there was, and that rests on everything.
+        return examine(turn, rules, opened, play)
+    return _with_jokers(same.with_rules(rules), turn, turn.before, play, opened)
+
+
+def _with_jokers(
+    result: Examination, turn: Turn, before: Layout, play: Play, opened: bool
+) -> Examination:
+    """The examination with its last parts: what rests on `HOW_JOKERS_MOVE`, and the clock, which adds to
+    whatever was found."""
+    rest = result.with_rules(result.rules)
     grids = turn.grid_before, turn.grid
-    jokers = examine_jokers(*melds, play.played, opened, rules, grids)
+    jokers = examine_jokers(
+        before.melds, turn.after.melds, play.played, opened, result.rules, grids
+    )
     result.depends_on |= jokers.depends_on
     for item in jokers.faults:
         tiles = () if item.meld is None else turn.after.melds[item.meld].tiles
         result.find(item.fault, item.message, tiles, item.meld, item.kind)
     examine_clock(turn, play, result)
+    result.rest = rest
     return result
 
 
@@ -102,10 +125,10 @@ def _examine_sets(turn: Turn, result: Examination) -> None:
     rules = result.rules
     if rules.is_open("run.wrap") and _rests_on_wrap(turn.after, rules):
         result.depends_on.add("run.wrap")
-    book, melds = book_of(rules), turn.after.melds
-    faulty = [number for number, meld in enumerate(melds) if not book.is_set_packed(meld.packed)]
-    for number in faulty:
-        meld = melds[number]
+    is_set = book_of(rules).is_set_packed
+    for number, meld in enumerate(turn.after.melds):
+        if is_set(meld.packed):
+            continue
         old = ", as before the turn" if _lay_there(meld, turn.before) else ""
         for item in set_faults(meld.tiles, rules):
             if item.fault is Fault.RUN_NOT_IN_ORDER:

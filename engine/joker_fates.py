@@ -4,19 +4,23 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
-from functools import cached_property
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
 from itertools import chain
+from typing import Final
 
 from engine.faults import Fault
 from engine.joker_places import Place, jokers_of
 from engine.layout import GridLayout
 from engine.melds import Meld
-from engine.packing import packed
+from engine.packing import packed, unpacked
 from engine.ruleset import RuleSet
 from engine.sets import is_set
 from engine.tiles import Tile
 from engine.wording import in_row, named
+
+_KEPT_WORDS: Final = 1 << 9
+"""Tiles in words that are kept: many stories end with the same fault."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,11 +66,16 @@ class JokerTurn:
         return naturals_of(self.still)
 
     @cached_property
-    def on_table(self) -> Counter[Tile]:
-        """Every tile that lies there now."""
+    def packed_table(self) -> bytes:
+        """Every tile that lies there now, packed; see `engine.packing`."""
         if self.board is not None:
-            return Counter(self.board.tiles)
-        return Counter(tile for meld in self.after for tile in meld.tiles)
+            return self.board.packed
+        return b"".join([meld.packed for meld in self.after])
+
+    @cached_property
+    def on_table(self) -> Counter[Tile]:
+        """The same tiles, counted."""
+        return Counter(unpacked(self.packed_table))
 
     def replacements(self) -> Counter[Tile]:
         """The tiles that may have taken a joker's place: those of the rack, or any on the table."""
@@ -84,7 +93,7 @@ class Fate:
 
     faults: tuple[JokerFault, ...] = ()
     depends_on: frozenset[str] = frozenset()
-    """Switches on which these faults, or their absence, rest."""
+    """Open switches on which these faults, or their absence, rest."""
     travelled: bool = False
     """It went on standing for its tile, beside a tile of its set."""
     retrieved: bool = False
@@ -98,7 +107,7 @@ def fates_of(old: Place, new: Place, turn: JokerTurn) -> list[Fate]:
     known = bool(old.stands_for and new.stands_for)
     same_tile = not known or bool(old.stands_for & new.stands_for)
     fates = []
-    company = not old.naturals.keys().isdisjoint(new.naturals)
+    company = not old.kinds.isdisjoint(new.kinds)
     if company and (same_tile or turn.rules.joker.identity == "free"):
         faults, depends_on = _frozen(old, new, turn.rules)
         fates.append(Fate(faults, depends_on, travelled=True))
@@ -141,11 +150,11 @@ def _lifting(old: Place, new: Place, turn: JokerTurn) -> Fate:
     """It was taken without a tile in its place (AMB-16)."""
     # Where a joker freezes its set, lifting it out is settled with that.
     switch = "joker.free_removal" if turn.rules.joker.freeze == "none" else None
-    depends_on = frozenset([switch] if switch else ())
+    depends_on = _if_open(switch, turn.rules) if switch else frozenset()
     if turn.rules.joker.free_removal:
         faults, frozen = _frozen(old, new, turn.rules)
         return Fate(faults, depends_on | frozen)
-    fault = replace(_not_replaced(old, new, turn, lifted=True), rests_on=switch)
+    fault = _not_replaced(old, new, turn, lifted=True, rests_on=switch)
     return Fate((fault, *_too_early(new, turn)), depends_on)
 
 
@@ -157,25 +166,40 @@ def _may_be_lifted(old: Place, turn: JokerTurn) -> bool:
         return True
     if is_set(left + right, turn.rules):
         return True
-    places, naturals = set(packed(old.colours or old.stands_for)), set(packed(old.naturals))
+    places = set(packed(old.colours or old.stands_for))
     rows = [meld.packed for meld in turn.after]
-    return all(places.isdisjoint(row) or naturals.isdisjoint(row) for row in rows)
+    return all(places.isdisjoint(row) or old.kinds.isdisjoint(row) for row in rows)
 
 
-def _not_replaced(old: Place, new: Place, turn: JokerTurn, *, lifted: bool) -> JokerFault:
-    colours = sorted(old.colours)
+def _not_replaced(
+    old: Place, new: Place, turn: JokerTurn, *, lifted: bool, rests_on: str | None = None
+) -> JokerFault:
     joker = turn.rules.joker
-    if joker.group3 == "both" and any(turn.played[tile] for tile in colours):
-        several = "both" if len(colours) == 2 else "all"
-        text = f"the joker comes free only for {named(colours)}, {several} from the rack"
-        return JokerFault(Fault.JOKER_NOT_REPLACED, new.meld, text, "group3")
-    wanted = named(colours or sorted(old.stands_for), "or")
+    if joker.group3 == "both" and any(turn.played[tile] for tile in old.colours):
+        several = "both" if len(old.colours) == 2 else "all"
+        wanted = _named(old.colours, "and")
+        text = f"the joker comes free only for {wanted}, {several} from the rack"
+        return JokerFault(Fault.JOKER_NOT_REPLACED, new.meld, text, "group3", rests_on)
+    wanted = _named(old.colours or old.stands_for, "or")
     if not lifted and joker.replace_from == "rack":
         text = f"the joker that stood for {wanted} was replaced, but not by a tile from the rack"
-        return JokerFault(Fault.JOKER_REPLACED_FROM_TABLE, new.meld, text)
-    missing = "came from the rack" if joker.replace_from == "rack" else "took its place"
-    text = f"the joker that stood for {wanted} was taken and no such tile {missing}"
-    return JokerFault(Fault.JOKER_NOT_REPLACED, new.meld, text)
+        fault = Fault.JOKER_REPLACED_FROM_TABLE
+    else:
+        missing = "came from the rack" if joker.replace_from == "rack" else "took its place"
+        text = f"the joker that stood for {wanted} was taken and no such tile {missing}"
+        fault = Fault.JOKER_NOT_REPLACED
+    return JokerFault(fault, new.meld, text, rests_on=rests_on)
+
+
+@lru_cache(maxsize=_KEPT_WORDS)
+def _named(tiles: frozenset[Tile], last: str) -> str:
+    return named(sorted(tiles), last)
+
+
+@lru_cache(maxsize=_KEPT_WORDS)
+def told_in_row(tiles: tuple[Tile, ...]) -> str:
+    """As `in_row`, and kept."""
+    return in_row(tiles)
 
 
 def _too_early(new: Place, turn: JokerTurn) -> tuple[JokerFault, ...]:
@@ -192,11 +216,14 @@ def _frozen(
     """Whether a set was changed while its joker held it, where the rules freeze it (PT-03, SB-19)."""
     if old.content == new.content:
         return (), frozenset()
-    depends_on = frozenset({"joker.freeze"})
-    freeze = rules.joker.freeze
+    depends_on, freeze = _if_open("joker.freeze", rules), rules.joker.freeze
     if freeze == "none" or (freeze == "no_split" and old.counts <= new.counts):
         return (), depends_on
-    there = in_row(old.tiles)
+    there = told_in_row(old.tiles)
     text = f"set {old.meld + 1} of the table before ({there}) was changed while it held a joker"
     fault = JokerFault(Fault.JOKER_FROZEN, new.meld, text, rests_on="joker.freeze")
     return (fault,), depends_on
+
+
+def _if_open(switch: str, rules: RuleSet) -> frozenset[str]:
+    return frozenset([switch] if rules.is_open(switch) else ())

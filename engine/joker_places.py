@@ -43,8 +43,13 @@ class Place:
         return Counter([tile for line in self.lines for tile in line if tile.rank is not None])
 
     @cached_property
+    def kinds(self) -> frozenset[int]:
+        """The kinds of the same tiles, see `engine.packing`."""
+        return frozenset(tile.kind for line in self.lines for tile in line if tile.rank is not None)
+
+    @cached_property
     def content(self) -> bytes:
-        """The same tiles packed, in whatever order they lie."""
+        """The tiles of its set packed, in whatever order they lie."""
         return packed_content(self.tiles)
 
     @cached_property

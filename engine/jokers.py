@@ -18,18 +18,28 @@ from dataclasses import dataclass, field
 from itertools import chain, combinations, permutations, product
 from typing import Final, NamedTuple
 
+from engine.counts import surplus
 from engine.faults import Fault
-from engine.joker_fates import Fate, JokerFault, JokerTurn, fates_of, naturals_of
+from engine.joker_fates import (
+    Fate,
+    JokerFault,
+    JokerTurn,
+    fates_of,
+    told_in_row,
+)
 from engine.joker_places import JokerSets, Place, jokers_of, moved_jokers, ways_to_read
 from engine.layout import GridLayout
 from engine.melds import Meld
 from engine.packing import packed
 from engine.ruleset import RuleSet
 from engine.tiles import CARD_JOKER, JOKER, Tile
-from engine.wording import in_row
 
 __all__ = ["JokerFault", "JokerReport", "examine_jokers"]
 
+HOW_JOKERS_MOVE: Final = frozenset({"joker.freeze", "joker.free_removal", "joker.reuse"})
+"""Switches that nothing in an examination rests on but the jokers that moved. What a player could have
+played rests on every switch, where it is looked for."""
+_WITH_JOKERS: Final = frozenset({JOKER.kind, CARD_JOKER.kind})
 _RACK_TILES: Final = 2
 """Tiles from the rack that a retrieved joker's new set holds (PR-20)."""
 
@@ -40,13 +50,13 @@ class JokerReport:
 
     faults: list[JokerFault] = field(default_factory=list)
     depends_on: set[str] = field(default_factory=set)
-    """Switches on which these faults, or their absence, rest."""
+    """Open switches on which these faults, or their absence, rest."""
     taken: int = 0
     """Jokers that left their sets, in the story that was taken."""
 
     @property
     def is_clean(self) -> bool:
-        """Whether nothing is wrong, whatever the house rules."""
+        """Whether nothing is wrong, whatever the answers to what is open."""
         return not self.faults and not self.depends_on
 
     @property
@@ -113,7 +123,7 @@ def _may_change_places(moved: tuple[Place, ...], turn: JokerTurn) -> bool:
     joker that moved came there with a tile of the same kind."""
     if not turn.still:
         return False
-    if not naturals_of(moved).keys().isdisjoint(turn.held):
+    if any(not place.kinds.isdisjoint(other.kinds) for place in moved for other in turn.still):
         return True
     tiles = {tile for place in turn.still for tile in place.colours or place.stands_for}
     return not tiles.isdisjoint(turn.replacements())
@@ -146,10 +156,12 @@ def _cannot_matter(moves: list[_Move], best: JokerReport) -> bool:
     """Whether a story is no better than the best one by its single jokers alone, and does not become so
     by another answer to what is open."""
     faults = {fault for move in moves for fault in move.fate.faults}
+    if not best.faults and faults:
+        return True
     if best.faults and all(fault.rests_on for fault in faults):
         return False
-    depends_on = frozenset[str]().union(*(move.fate.depends_on for move in moves))
-    return JokerReport(list(faults), set(depends_on), _taken(moves)).badness >= best.badness
+    depends_on = {switch for move in moves for switch in move.fate.depends_on}
+    return JokerReport(list(faults), depends_on, _taken(moves)).badness >= best.badness
 
 
 def _taken(moves: list[_Move]) -> int:
@@ -181,7 +193,7 @@ def _replacements_suffice(moves: list[_Move], turn: JokerTurn) -> bool:
         for move in moves:
             held.update({} if move.fate.retrieved else move.old.naturals)
     there = turn.replacements()
-    return used <= (there - held if held else there)
+    return not surplus(used, surplus(there, held) if held else there)
 
 
 def _replacements(moves: list[_Move]) -> Counter[Tile]:
@@ -190,11 +202,13 @@ def _replacements(moves: list[_Move]) -> Counter[Tile]:
     used: Counter[Tile] = Counter()
     together: set[tuple[int, tuple[Tile, ...]]] = set()
     for move in moves:
-        key = move.old.meld, move.fate.replaced_by
-        if key not in together:
-            used.update(move.fate.replaced_by)
-        if len(move.fate.replaced_by) > 1:
-            together.add(key)
+        tiles = move.fate.replaced_by
+        if not tiles or (move.old.meld, tiles) in together:
+            continue
+        for tile in tiles:
+            used[tile] += 1
+        if len(tiles) > 1:
+            together.add((move.old.meld, tiles))
     return used
 
 
@@ -239,7 +253,7 @@ def _have_company(one: _Move, other: _Move) -> bool:
         return True
     if (one.old.meld == other.old.meld) == (one.new.meld == other.new.meld):
         return True
-    beside = (one.old.naturals & one.new.naturals) | (other.old.naturals & other.new.naturals)
+    beside = (one.old.kinds & one.new.kinds) | (other.old.kinds & other.new.kinds)
     return len(beside) > 1
 
 
@@ -250,15 +264,15 @@ def _report(moves: list[_Move], turn: JokerTurn) -> JokerReport:
     for move in moves:
         faults |= dict.fromkeys(move.fate.faults)
         depends_on |= move.fate.depends_on
+    bound, asked = turn.rules.joker.reuse == "new_set_2_rack", turn.rules.is_open("joker.reuse")
     retrieved = any(move.fate.retrieved for move in moves)
-    for move in _without_new_set(moves, turn) if retrieved else ():
-        moved_along = move.old.naturals <= move.new.naturals
-        switch = "joker.reuse" if moved_along else None
-        depends_on |= {switch} if switch else set()
-        if turn.rules.joker.reuse == "new_set_2_rack":
+    for move in _without_new_set(moves, turn) if retrieved and (bound or asked) else ():
+        switch = "joker.reuse" if move.old.naturals <= move.new.naturals else None
+        depends_on |= {switch} if switch and asked else set()
+        if bound:
             text = (
                 "the joker that was taken does not start a new set with two tiles from the rack; "
-                f"it lies in set {move.new.meld + 1} ({in_row(move.new.tiles)})"
+                f"it lies in set {move.new.meld + 1} ({told_in_row(move.new.tiles)})"
             )
             meld = move.new.meld
             faults[JokerFault(Fault.JOKER_NOT_REUSED, meld, text, rests_on=switch)] = None
@@ -271,19 +285,27 @@ def _without_new_set(moves: list[_Move], turn: JokerTurn) -> list[_Move]:
     A tile that took a joker's place is not one of the two; on a board it may be, as there it can stand
     in both sets. Two new sets hold two tiles each.
     """
-    spare = turn.played if turn.board else turn.played - _replacements(moves)
+    spare = turn.played if turn.board else surplus(turn.played, _replacements(moves))
     own: dict[int, Counter[Tile]] = {}
     failed = []
     for move in moves:
         if not move.fate.retrieved or move.new.meld in own:
             continue
         tiles = _rack_tiles(move, moves, spare, turn)
-        both = (sum(own.values(), tiles) & spare).total()
-        if tiles.total() < _RACK_TILES or both < _RACK_TILES * len(own) + _RACK_TILES:
+        if tiles.total() < _RACK_TILES or not _room_for_both(tiles, own, spare):
             failed.append(move)
         else:
             own[move.new.meld] = Counter() if turn.board else tiles
     return failed
+
+
+def _room_for_both(
+    tiles: Counter[Tile], own: dict[int, Counter[Tile]], spare: Counter[Tile]
+) -> bool:
+    """Whether a new set has two tiles from the rack beside those that other new sets have."""
+    if not own:
+        return True
+    return (sum(own.values(), tiles) & spare).total() >= _RACK_TILES * (len(own) + 1)
 
 
 def _rack_tiles(
@@ -312,12 +334,12 @@ def _rack_tiles(
 
 def _grew_from_old(line: tuple[Tile, ...], turn: JokerTurn) -> bool:
     """Whether a set holds a whole set of the table before, and not copies of its tiles."""
-    there = Counter(line)
-    among = {JOKER.kind, CARD_JOKER.kind}.union(packed(line))
+    row = packed(line)
+    among = _WITH_JOKERS.union(row)
     for meld in turn.before:
         if not among.issuperset(meld.packed):
             continue
-        naturals = [tile for tile in meld.tiles if not tile.is_joker]
-        if naturals and all(there[tile] == turn.on_table[tile] for tile in naturals):
+        naturals = [kind for kind in meld.packed if kind not in _WITH_JOKERS]
+        if naturals and all(row.count(kind) == turn.packed_table.count(kind) for kind in naturals):
             return True
     return False

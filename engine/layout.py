@@ -7,10 +7,10 @@ the tiles may lie.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby, product
-from typing import Final
+from typing import Final, TypeAlias
 
 from engine.melds import Meld, parse_meld
 from engine.notation import NotationError, parts, words
@@ -19,6 +19,8 @@ from engine.tiles import Tile, parse_tile
 
 EMPTY: Final = "-"
 """How an empty table or rack is written, so that no text form is blank."""
+Cell: TypeAlias = tuple[int, int]
+"""Row and column of a grid."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +96,26 @@ class GridLayout:
         left, right = columns[0], columns[-1] + 1
         return cls(tuple(tuple(row[left:right]) for row in rows[filled[0] : filled[-1] + 1]))
 
+    @classmethod
+    def of_cells(cls, tiles: Mapping[Cell, Tile]) -> GridLayout:
+        """The grid of tiles in cells, whose rows and columns may be below 0."""
+        if not tiles:
+            return cls()
+        ys, xs = zip(*tiles, strict=True)
+        columns = range(min(xs), max(xs) + 1)
+        return cls(
+            tuple(tuple(tiles.get((y, x)) for x in columns) for y in range(min(ys), max(ys) + 1))
+        )
+
+    def cells(self) -> dict[Cell, Tile]:
+        """Every tile by its cell, counted from 0, row by row."""
+        return {
+            (y, x): tile
+            for y, row in enumerate(self.rows)
+            for x, tile in enumerate(row)
+            if tile is not None
+        }
+
     @property
     def tiles(self) -> tuple[Tile, ...]:
         """Every tile, row by row."""
@@ -117,12 +139,7 @@ class GridLayout:
         return self._components or ()
 
     def _find_components(self) -> Iterator[tuple[Tile, int]]:
-        left = {
-            (y, x): cell
-            for y, row in enumerate(self.rows)
-            for x, cell in enumerate(row)
-            if cell is not None
-        }
+        left = self.cells()
         while left:
             start = next(iter(left))
             tile, number, waiting = left.pop(start), 0, [start]

@@ -33,4 +33,4 @@ def unpacked(row: bytes) -> tuple[Tile, ...]:
 
 def has_joker(row: bytes) -> bool:
     """Whether a joker is among packed tiles."""
-    return max(row, default=0) >= JOKER.kind
+    return bool(row) and max(row) >= JOKER.kind

@@ -10,7 +10,7 @@ worked out once for each content and then looked up, and what a row is once for 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Final
@@ -29,7 +29,7 @@ _KEPT_BOOKS: Final = 16
 _KEPT_CONTENTS: Final = 1 << 13
 """Contents that are kept under one table's rules: all that are sets, and some that are none."""
 _KEPT_ROWS: Final = 1 << 12
-"""Rows whose readings are kept: a hundred times what lies on a table."""
+"""Rows that are kept, whether they are sets and their readings: a hundred times what lies on a table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +55,10 @@ class SetBook:
         self._naturals: Final = naturals
         self._by_content: Final = lru_cache(maxsize=_KEPT_CONTENTS)(self._kinds)
         self._by_row: Final = lru_cache(maxsize=_KEPT_ROWS)(self._readings)
+        self.is_set_packed: Final[Callable[[bytes], bool]] = lru_cache(maxsize=_KEPT_ROWS)(
+            self._is_set
+        )
+        """As `is_set`, for a row of packed tiles."""
 
     def kinds_of(self, tiles: Iterable[Tile]) -> tuple[str, ...]:
         """The kinds of set that tiles can form in some order: `group`, `run`, both, or none."""
@@ -64,8 +68,7 @@ class SetBook:
         """Whether a row of tiles is a legal set as it lies."""
         return self.is_set_packed(packed(tiles))
 
-    def is_set_packed(self, row: bytes) -> bool:
-        """As `is_set`, for a row of packed tiles."""
+    def _is_set(self, row: bytes) -> bool:
         if self.run.order == "any":
             return bool(self._by_content(bytes(sorted(row))))
         return bool(self._by_row(row))

@@ -186,20 +186,27 @@ def can_play(
         answers = {can_play(table, tiles, rules, answer) for answer in (True, False)}
         return answers.pop() if len(answers) == 1 else None
     if opened or rules.opening.kind != "points":
-        return _can_go_on(table, tiles, rules)
+        return any_play(table, tiles, rules) is not None
     if can_open(tiles, rules) and is_legal_layout(table, rules):
         return True
     play = best_opening_play(table, tiles, rules)
     return play is not None and bool(play.placed)
 
 
-def _can_go_on(table: Layout, rack: tuple[Tile, ...], rules: RuleSet) -> bool:
-    """Whether a player who may play on any set has a play; whatever it is worth."""
+def any_play(table: Layout, rack: Iterable[Tile], rules: RuleSet) -> Play | None:
+    """The first play that is found, good or not, for a player who has opened or plays by rules that want
+    no points for that; None when there is none.
+
+    The referee rules it LEGAL. With jokers on the table and many tiles on the rack it is found much
+    sooner than the best one. Raises SolverError.
+    """
+    on_rack = Counter(rack)
     if not any(tile.is_joker for tile in table.tiles):
-        play = best_play(table, rack, rules, free_jokers=False)
-        return play is not None and bool(play.placed)
-    _check(Counter((*table.tiles, *rack)), rules)
-    return best_kept(table, Counter(rack), rules, "tiles", any_play=True) is not None
+        play = best_play(table, on_rack.elements(), rules, free_jokers=False)
+        return play if play is not None and play.placed else None
+    _check(Counter(table.tiles) + on_rack, rules)
+    after = best_kept(table, on_rack, rules, "tiles", any_play=True)
+    return None if after is None else _play(table, after)
 
 
 def smallest_change(

@@ -7,7 +7,6 @@ turn/1 pressman; before: K7 K8 K9; after: K7 K8 K9 K10; rack: K10 B2 > B2; opene
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
@@ -16,7 +15,13 @@ from typing import Final, TypeVar
 
 from engine.layout import EMPTY, GridLayout, Layout, parse_grid, parse_layout
 from engine.melds import Meld, parse_meld, parse_tiles
-from engine.notation import NOTATION_VERSION, NotationError, parts
+from engine.notation import NOTATION_VERSION, NotationError, parts, words
+from engine.notation_values import (
+    checked_seconds,
+    print_choices,
+    read_house_rule,
+    read_seconds,
+)
 from engine.tiles import Tile
 
 LEAST_PLAYERS: Final = 2
@@ -70,8 +75,8 @@ class Turn:
     """What was discarded, for the card game; empty when it is known that nothing was."""
 
     def __post_init__(self) -> None:
-        if self.elapsed_s is not None and not 0 <= self.elapsed_s < math.inf:
-            raise ValueError(f"a turn takes 0 seconds or more, not {self.elapsed_s}")
+        if self.elapsed_s is not None:
+            checked_seconds(self.elapsed_s)
         if self.players is not None and self.players < LEAST_PLAYERS:
             raise ValueError(f"a game has two players or more, not {self.players}")
 
@@ -128,8 +133,7 @@ class RecordedTurn:
         turn = self.turn
         pieces = [f"turn/{NOTATION_VERSION} {self.preset}"]
         if self.house_rules:
-            chosen = " ".join(f"{name}={value}" for name, value in self.house_rules.items())
-            pieces.append(f"house: {chosen}")
+            pieces.append(f"house: {print_choices(self.house_rules)}")
         on_grid = turn.grid is not None
         pieces += [
             f"before: {UNKNOWN if turn.before is None or on_grid else turn.before}",
@@ -157,7 +161,6 @@ class RecordedTurn:
 _PRINT_YES_NO: Final = {True: "yes", False: "no", None: UNKNOWN}
 _PARSE_YES_NO: Final = {text: value for value, text in _PRINT_YES_NO.items()}
 _HEAD: Final = re.compile(r"turn/(\d+) +([a-z0-9-]+)")
-_CHOICE: Final = re.compile(r"([a-z_0-9]+\.[a-z_0-9]+)=([a-z_0-9]+)")
 _FIELDS: Final = (
     "house",
     "before",
@@ -268,12 +271,10 @@ def parse_rack(text: str, column: int) -> tuple[Tile, ...]:
 def _parse_seconds(text: str, column: int) -> float:
     word, at = _stripped((text, column))
     try:
-        seconds = float(word)
+        return read_seconds(word)
     except ValueError:
-        seconds = math.nan
-    if not 0 <= seconds < math.inf:
-        raise NotationError("seconds such as 41.5", word, at, "write a number from 0 up, or ?")
-    return seconds
+        hint = "write a number from 0 up, or ?"
+        raise NotationError("seconds such as 41.5", word, at, hint) from None
 
 
 def _parse_grids(
@@ -340,15 +341,13 @@ def _one_of(piece: tuple[str, int], known: Mapping[str, _Value]) -> _Value:
 def _parse_choices(text: str, column: int) -> dict[str, str | int]:
     """House rules as `joker.freeze=none opening.points=30`; digits are numbers."""
     chosen: dict[str, str | int] = {}
-    for match in re.finditer(r"\S+", text):
-        choice = _CHOICE.fullmatch(match.group())
-        if choice is None or choice.group(1) in chosen:
-            raise NotationError(
-                "a house rule such as joker.freeze=none, each once",
-                match.group(),
-                column + match.start(),
-                "write name=value",
-            )
-        value = choice.group(2)
-        chosen[choice.group(1)] = int(value) if value.isdigit() else value
+    for word, at in words(text, column):
+        try:
+            name, value = read_house_rule(word)
+            if name in chosen:
+                raise ValueError(f"{name} is given twice")
+        except ValueError:
+            expected = "a house rule such as joker.freeze=none, each once"
+            raise NotationError(expected, word, at, "write name=value") from None
+        chosen[name] = value
     return chosen

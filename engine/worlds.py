@@ -12,7 +12,7 @@ from itertools import product
 from typing import Final
 
 from engine.examination import Examination, Play
-from engine.examine import check_pieces, examine, play_of
+from engine.examine import check_pieces, examine, examine_anew, play_of
 from engine.faults import Finding, Question
 from engine.ruleset import RuleSet
 from engine.turns import Turn
@@ -82,7 +82,9 @@ def _switch_worlds(
             answered,
             opened,
             (*answers, (name, value)),
-            examination if value == same else None,
+            examination
+            if value == same
+            else examine_anew(examination, name, answered, turn, opened, play),
         )
     ]
 

@@ -212,6 +212,23 @@ def _count(on_table: GameOnTable, _lying: Lying, _said: Said) -> tuple[GameEvent
     return (HandsShown(hands_told(on_table)),)
 
 
+def _count_as_shown(on_table: GameOnTable, _lying: Lying, _said: Said) -> tuple[GameEvent, ...]:
+    counted = tuple((name, held) for name, held, _ in counted_otherwise(on_table))
+    return (HandsShown(hands_told(on_table), counted),)
+
+
+def counted_otherwise(on_table: GameOnTable) -> tuple[tuple[str, int, int], ...]:
+    """The players whose racks have another number of tiles than the game counted: the name, the game's
+    count, and how many tiles were read or told."""
+    assert on_table.state is not None, "checked before"
+    racks = on_table.racks
+    return tuple(
+        (seat.name, seat.held, len(racks[seat.name]))
+        for seat in on_table.state.seats
+        if seat.name in racks and len(racks[seat.name]) != seat.held
+    )
+
+
 def hands_told(on_table: GameOnTable) -> tuple[tuple[str, Tiles], ...]:
     """What was read or told of the players' racks, in the order of their seats."""
     assert on_table.state is not None, "checked before"
@@ -235,6 +252,7 @@ _EVENTS: Mapping[str, Callable[[GameOnTable, Lying, Said], tuple[GameEvent, ...]
     "fault_by_rules": _fault(None),
     "time_over": lambda on_table, _lying, _said: (time_ran_out(on_table),),
     "count": _count,
+    "count_as_shown": _count_as_shown,
 }
 ACTS = tuple(_EVENTS)
 """Every act by its word; docs/api.md says what each comes to."""

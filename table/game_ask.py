@@ -21,7 +21,17 @@ from engine.game.possible_events import possible_events
 from engine.game.state import GameState, Phase
 from engine.referee import Verdict
 from engine.turns import LEAST_PLAYERS
-from table.game_acts import Lying, Said, events_of, is_untouched, lies_as, table_of, time_ran_out
+from engine.wording import count_of
+from table.game_acts import (
+    Lying,
+    Said,
+    counted_otherwise,
+    events_of,
+    is_untouched,
+    lies_as,
+    table_of,
+    time_ran_out,
+)
 from table.game_on_table import GameOnTable
 from table.wishes import WishRefusedError
 
@@ -110,6 +120,7 @@ def _round(state: GameState) -> str:
 def _ask_hands(on_table: GameOnTable, state: GameState) -> Ask:
     out = None if state.out is None else state.seats[state.out].name
     text = "Nobody can play any more." if out is None else f"{out} is out!"
+    piece = state.rules.equipment.pieces.removesuffix("s")
     missing = [
         seat.name
         for seat in state.seats
@@ -118,6 +129,13 @@ def _ask_hands(on_table: GameOnTable, state: GameState) -> Ask:
     if missing:
         hold = "holds" if len(missing) == 1 else "hold"
         return Ask(text, f"Tell what {' and '.join(missing)} still {hold}.", ())
+    if differing := counted_otherwise(on_table):
+        counts = " ".join(
+            f"The game counted {count_of(held, piece)} for {name}, and the rack has {there}."
+            for name, held, there in differing
+        )
+        as_shown = Act("count_as_shown", "Score it as it is", asks_again=True)
+        return Ask(text, f"{counts} Put it right, or:", (as_shown,))
     return Ask(
         text,
         "Is every tile right? Then the round is scored.",

@@ -6,9 +6,8 @@ What the lines of positions and of records share. Every complaint is a Malformed
 from __future__ import annotations
 
 import itertools
-import math
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from fractions import Fraction
 from functools import cache
 from typing import Final, NoReturn, TypeVar
@@ -26,6 +25,14 @@ from engine.game.names import (
 from engine.game.text_errors import MalformedError
 from engine.layout import EMPTY, GridLayout, parse_grid, parse_layout
 from engine.notation import NotationError
+from engine.notation_values import (
+    CHOICE,
+    SWITCH,
+    is_plain,
+    print_seconds,
+    read_choice,
+    read_seconds,
+)
 from engine.tiles import Tile, parse_tile
 from engine.turns import parse_rack
 
@@ -33,11 +40,7 @@ _CAME: Final = re.compile(r'"(?:[^"\\]|\\.)*"?|[^\s;|{}]+|\S')
 _DIGITS: Final = re.compile(r"[0-9]+")
 _TILE: Final = re.compile(r"[^\s|;:{}!]+")
 _SECONDS: Final = re.compile(r"[0-9.e+-]+")
-_SWITCH: Final = re.compile(r"[a-z_0-9]+\.[a-z_0-9]+")
-_CHOICE: Final = re.compile(r"[a-z_0-9]+")
 _PIECE: Final = re.compile(r"[\w-]+|\S")
-_MOST_DIGITS: Final = 9
-"""Digits of a number that anything is counted with; more are a slip."""
 GRID: Final = "grid"
 """The word before a board that is rows and columns; a board without it is melds."""
 
@@ -120,19 +123,19 @@ class Cursor:
     def number(self, hint: str = "write it in digits, as 7") -> int:
         """A whole number from 0 up, without zeros before it."""
         match = _DIGITS.match(self.text, self.start)
-        if match is None or not _is_plain(match.group()):
+        if match is None or not is_plain(match.group()):
             self.fail("a number", hint)
         self.at = match.end()
         return int(match.group())
 
     def seconds(self) -> float:
-        """A time as `print_seconds` writes it."""
+        """A time as `print_seconds` of `engine.notation_values` writes it."""
         match = _SECONDS.match(self.text, self.start)
         try:
-            seconds = float(match.group()) if match else math.nan
-            shown = print_seconds(seconds)
+            seconds = read_seconds(match.group() if match else "")
         except ValueError:
             self.fail("seconds such as 41.5", "write a number from 0 up")
+        shown = print_seconds(seconds)
         if match is None or match.group() != shown:
             self.fail("seconds as they are printed", f"write {shown}")
         self.at = match.end()
@@ -202,7 +205,7 @@ class Cursor:
     def choices(self) -> dict[str, str | int]:
         """House rules as `joker.freeze=none opening.points=30`, one or more, each once."""
         chosen: dict[str, str | int] = {}
-        while not chosen or _SWITCH.match(self.text, self.start):
+        while not chosen or SWITCH.match(self.text, self.start):
             start, name = self.start, self.switch()
             if name in chosen:
                 self.fail("another house rule", "give each house rule once", start)
@@ -212,17 +215,16 @@ class Cursor:
 
     def switch(self) -> str:
         """The name of a house rule."""
-        return self.matching(_SWITCH, "a house rule such as joker.freeze=none", "write name=value")
+        return self.matching(SWITCH, "a house rule such as joker.freeze=none", "write name=value")
 
     def choice(self) -> str | int:
         """The value of a house rule; digits are a number."""
         start = self.start
-        text = self.matching(_CHOICE, "a value such as none or 30", "write name=value")
-        if not text.isdigit():
-            return text
-        if not _is_plain(text):
+        text = self.matching(CHOICE, "a value such as none or 30", "write name=value")
+        try:
+            return read_choice(text)
+        except ValueError:
             self.fail("a number", "write it plainly, as 30", start)
-        return int(text)
 
     def matching(self, pattern: re.Pattern[str], expected: str, hint: str) -> str:
         """The text here that a pattern matches."""
@@ -231,11 +233,6 @@ class Cursor:
             self.fail(expected, hint)
         self.at = match.end()
         return match.group()
-
-
-def _is_plain(digits: str) -> bool:
-    """Whether digits are a number as it is printed, and none that is too long to count anything."""
-    return len(digits) <= _MOST_DIGITS and str(int(digits)) == digits
 
 
 @cache
@@ -253,23 +250,6 @@ def _pattern(words: str) -> re.Pattern[str]:
 # Printing
 
 
-def print_number(number: int) -> str:
-    """A whole number. Raises ValueError for one below 0 or beyond what is counted."""
-    if not 0 <= number < 10**_MOST_DIGITS:
-        raise ValueError(f"{number} is no number that anything is counted with")
-    return str(number)
-
-
-def print_seconds(seconds: float) -> str:
-    """A time as the shortest text that is read as the same number, whole seconds without a point.
-
-    Raises ValueError for a time that cannot have passed.
-    """
-    if not 0 <= seconds < math.inf:
-        raise ValueError(f"a turn takes 0 seconds or more, not {seconds}")
-    return repr(float(seconds)).removesuffix(".0")
-
-
 def print_tiles(tiles: Tiles) -> str:
     """Tiles with blanks between, `-` for none."""
     return " ".join(map(str, tiles)) or EMPTY
@@ -283,26 +263,3 @@ def print_board(board: Board) -> str:
 def print_list(items: Iterable[str]) -> str:
     """Texts with `|` between them."""
     return " | ".join(items)
-
-
-def print_choices(choices: Mapping[str, str | int]) -> str:
-    """House rules as `Cursor.choices` reads them. Raises ValueError for what it cannot read."""
-    pairs = choices.items()
-    return " ".join(f"{print_switch(name)}={print_choice(value)}" for name, value in pairs)
-
-
-def print_switch(name: str) -> str:
-    """The name of a house rule. Raises ValueError for a text that is none."""
-    if not _SWITCH.fullmatch(name):
-        raise ValueError(f"{name!r} is no house rule such as joker.freeze")
-    return name
-
-
-def print_choice(value: str | int) -> str:
-    """The value of a house rule. Raises ValueError for true and false, which are yes and no here, for
-    digits given as text, and for any other text that is no value."""
-    if isinstance(value, int) and not isinstance(value, bool):
-        return print_number(value)
-    if not isinstance(value, str) or not _CHOICE.fullmatch(value) or value.isdigit():
-        raise ValueError(f"{value!r} is no value of a house rule, such as none or 30")
-    return value

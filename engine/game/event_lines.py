@@ -17,17 +17,7 @@ from dataclasses import MISSING, Field, dataclass, fields
 from types import MappingProxyType
 from typing import Any, Final
 
-from engine.game.cursor import (
-    Cursor,
-    print_board,
-    print_choice,
-    print_choices,
-    print_list,
-    print_number,
-    print_seconds,
-    print_switch,
-    print_tiles,
-)
+from engine.game.cursor import Cursor, print_board, print_list, print_tiles
 from engine.game.events import (
     CalledOut,
     CardBought,
@@ -56,6 +46,13 @@ from engine.game.events import (
 from engine.game.names import check_name, check_players, print_name
 from engine.layout import EMPTY
 from engine.melds import Meld
+from engine.notation_values import (
+    print_choice,
+    print_choices,
+    print_number,
+    print_seconds,
+    print_switch,
+)
 
 _ENDS: Final = ";{!"
 """Characters that end what an event begins with: a field, the clock, the ruling."""
@@ -352,7 +349,12 @@ FORMS: Final = (
         by_player=False,
     ),
     Form(PlayStopped, "play stops", by_player=False),
-    Form(HandsShown, "hands", (Part("hands", ":", _HANDS),), by_player=False),
+    Form(
+        HandsShown,
+        "hands",
+        (Part("hands", ":", _HANDS), Part("counted", "; counted", _list_of(_with_name(_NUMBER)))),
+        by_player=False,
+    ),
     Form(
         HouseRuleChosen,
         "house rule",

@@ -216,6 +216,9 @@ class HandsShown(GameEvent):
 
     hands: tuple[tuple[str, Tiles], ...] = ()
     """Hands of those whose tiles are not known already."""
+    counted: tuple[tuple[str, int], ...] = ()
+    """Players whose hands stand as they are shown though the game had counted another number, and that
+    number: people are right about their own racks."""
 
 
 # What people say

@@ -18,14 +18,7 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import Any, Final, TypeAlias
 
-from engine.game.cursor import (
-    Cursor,
-    print_board,
-    print_choices,
-    print_list,
-    print_seconds,
-    print_tiles,
-)
+from engine.game.cursor import Cursor, print_board, print_list, print_tiles
 from engine.game.events import Board, Tiles
 from engine.game.names import check_players, print_name
 from engine.game.seats import check_pieces, pieces_of
@@ -34,6 +27,7 @@ from engine.game.text_errors import AmbiguousError, IllegalError
 from engine.layout import EMPTY
 from engine.melds import Meld
 from engine.notation import NOTATION_VERSION
+from engine.notation_values import print_choices, print_seconds
 from engine.ruleset import HouseRuleError, RuleSet, UnknownPresetError, load_ruleset
 from engine.turns import UNKNOWN
 

@@ -26,12 +26,13 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from engine.faults import Ruling, Verdict
-from engine.game.cursor import Cursor, print_choices, print_list
+from engine.game.cursor import Cursor, print_list
 from engine.game.event_lines import parse_event, print_event
 from engine.game.events import GameBegun, GameEvent
 from engine.game.names import NAME_RULE, check_name, check_players, is_name, print_name
 from engine.game.text_errors import AmbiguousError, IllegalError
 from engine.notation import NOTATION_VERSION
+from engine.notation_values import print_choices
 
 _FORMAT: Final = f"record/{NOTATION_VERSION}"
 _DIGEST: Final = re.compile(r"[0-9a-f]{64}")

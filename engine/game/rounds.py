@@ -9,7 +9,7 @@ from types import MappingProxyType
 from engine.game.events import HandsShown, Tiles
 from engine.game.score_sheet import extra_round_winners, is_over, score_sheet
 from engine.game.seats import Outcome, check_phase, check_pieces, order_from, refuse
-from engine.game.starting import check_hands_given, set_up
+from engine.game.starting import check_given, set_up
 from engine.game.state import GameState, Phase, Refusal, Seat
 from engine.scoring import HandsAtEnd, ScoringError
 
@@ -26,17 +26,25 @@ def end_round(state: GameState, out: int | None) -> GameState:
 def show_hands(state: GameState, event: HandsShown) -> Outcome:
     """The score of the round, and the next one or the end of the game.
 
+    A hand that holds another number of tiles than the game had counted is scored as it is when it is
+    said that it was counted otherwise. A tile that is missing in it was not drawn after all, and one too
+    many was.
+
     Refuses with `wrong_phase`, `unknown_player`, `named_twice`, `hand_differs`, `wrong_count`,
     `hand_missing`, `wrong_deck`, `too_many_copies`, `cannot_be_scored`.
     """
-    wrong = check_phase(state, Phase.ROUND_OVER) or check_hands_given(state, event.hands)
+    wrong = (
+        check_phase(state, Phase.ROUND_OVER)
+        or check_given(state, event.hands)
+        or check_given(state, event.counted)
+    )
     if wrong is not None:
         return wrong
-    shown = dict(event.hands)
+    shown, counted = dict(event.hands), dict(event.counted)
     held: dict[str, Tiles] = {}
     start = 0 if state.starter is None else state.starter
     for index in order_from(state, start):
-        hand = _hand(state.seats[index], shown)
+        hand = _hand(state.seats[index], shown, counted)
         if isinstance(hand, Refusal):
             return hand
         held[state.seats[index].name] = hand
@@ -46,24 +54,32 @@ def show_hands(state: GameState, event: HandsShown) -> Outcome:
     )
     if wrong is not None:
         return wrong
-    return _scored(state, held)
+    more = sum(len(held[seat.name]) - seat.held for seat in state.seats)
+    if more > state.pool:
+        text = f"all hands hold {more} more than were counted, and {state.pool} were left to draw"
+        return refuse("wrong_count", text)
+    return _scored(replace(state, pool=state.pool - more), held)
 
 
-def _hand(seat: Seat, shown: Mapping[str, Tiles]) -> Tiles | Refusal:
+def _hand(seat: Seat, shown: Mapping[str, Tiles], counted: Mapping[str, int]) -> Tiles | Refusal:
     """What a player held at the end, in sorted order."""
+    if seat.name in counted and seat.name not in shown:
+        return refuse("hand_missing", f"the hand of {seat.name} is counted otherwise and not shown")
     known = () if seat.held == 0 else seat.rack
     hand = known if seat.name not in shown else tuple(sorted(shown[seat.name]))
     if hand is None:
         return refuse("hand_missing", f"the hand of {seat.name} is not known and not shown")
     if known is not None and hand != known and len(hand) == len(known):
         return refuse("hand_differs", f"{seat.name} is known to hold other tiles than these")
-    if len(hand) != seat.held:
+    if len(hand) != seat.held and counted.get(seat.name) != seat.held:
         return refuse("wrong_count", f"{seat.name} holds {seat.held} and shows {len(hand)}")
     return hand
 
 
 def _scored(state: GameState, held: Mapping[str, Tiles]) -> Outcome:
-    seats = tuple(replace(seat, rack=held[seat.name]) for seat in state.seats)
+    seats = tuple(
+        replace(seat, held=len(held[seat.name]), rack=held[seat.name]) for seat in state.seats
+    )
     out = None if state.out is None else state.seats[state.out].name
     hands = HandsAtEnd(MappingProxyType(dict(held)), out, pool_exhausted=out is None)
     try:

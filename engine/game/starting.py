@@ -226,7 +226,7 @@ def deal_hands(state: GameState, hands: tuple[tuple[str, Tiles], ...]) -> Outcom
     Refuses with `wrong_phase`, `unknown_player`, `named_twice`, `wrong_count`, `wrong_deck`,
     `too_many_copies`, `start_tile_missing` where what was drawn for the start stays in the hand.
     """
-    wrong = check_phase(state, Phase.DEAL) or check_hands_given(state, hands)
+    wrong = check_phase(state, Phase.DEAL) or check_given(state, hands)
     if wrong is not None:
         return wrong
     each = state.rules.deal.tiles_for(len(state.seats))
@@ -252,9 +252,9 @@ def deal_hands(state: GameState, hands: tuple[tuple[str, Tiles], ...]) -> Outcom
     return replace(state, seats=seats, pool=state.pool - each * len(seats), kept=())
 
 
-def check_hands_given(state: GameState, hands: tuple[tuple[str, Tiles], ...]) -> Refusal | None:
-    """A refusal unless every hand is of a player, each once: `unknown_player`, `named_twice`."""
-    names = [name for name, _ in hands]
+def check_given(state: GameState, given: tuple[tuple[str, object], ...]) -> Refusal | None:
+    """A refusal unless what is told is of players, of each once: `unknown_player`, `named_twice`."""
+    names = [name for name, _ in given]
     for name in names:
         index = index_of(state, name)
         if isinstance(index, Refusal):

@@ -39,7 +39,7 @@ from engine.game.seats import (
     refuse,
     with_seat,
 )
-from engine.game.starting import check_hands_given
+from engine.game.starting import check_given
 from engine.game.state import GameState, Phase, Refusal, Seat
 from engine.game.tokens import standing
 from engine.layout import Layout
@@ -323,7 +323,7 @@ def everybody_drew(state: GameState, event: EverybodyDrew) -> Outcome:
         wrong = refuse("not_all_passed", text)
     if wrong is None and state.pool == 0:
         wrong = refuse("pool_empty", "there is no tile left to draw")
-    wrong = wrong or check_hands_given(state, event.drawn)
+    wrong = wrong or check_given(state, event.drawn)
     return wrong or _with_a_draw_each(state, dict(event.drawn))
 
 

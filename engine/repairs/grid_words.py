@@ -7,6 +7,7 @@ from collections import Counter
 from engine.repairs.contents import TILE_OF
 from engine.repairs.grid_position import Cell, GridPosition, Put, Taken
 from engine.turns import Turn
+from engine.wording import listed, the
 
 
 def told_on_grid(position: GridPosition, turn: Turn, strange: bytes) -> str:
@@ -15,7 +16,7 @@ def told_on_grid(position: GridPosition, turn: Turn, strange: bytes) -> str:
     phrases = []
     came = Counter(position.came)
     for move in (move for move in position.moves if isinstance(move, Put)):
-        tile = TILE_OF[move.kind].spoken
+        tile = the(TILE_OF[move.kind])
         if came[move.kind]:
             came[move.kind] -= 1
             phrases.append(f"put {tile} back {_place(move.target, position)}")
@@ -25,8 +26,8 @@ def told_on_grid(position: GridPosition, turn: Turn, strange: bytes) -> str:
         phrases.append(f"move {_tile(source, turn)} {_place(move.target, position)}")
     if taken:
         away = turn.grid_before is None or any(each.kind in strange for each in taken)
-        named = (_tile(each, turn) for each in sorted(taken))
-        phrases.append(f"{'take away' if away else 'put back'} {', '.join(named)}")
+        tiles = listed([_tile(each, turn) for each in sorted(taken)])
+        phrases.append(f"{'take away' if away else 'put back'} {tiles}")
     phrases += [move for move in position.moves if isinstance(move, str)]
     return ", ".join(phrases)
 
@@ -35,9 +36,9 @@ def _tile(taken: Taken, turn: Turn) -> str:
     """A tile that was taken up, with its place where another such tile lies on the board."""
     tile = TILE_OF[taken.kind]
     if turn.tiles_after.count(tile) < 2:
-        return tile.spoken
+        return the(tile)
     row, column = taken.source
-    return f"{tile.spoken} in row {row + 1}, column {column + 1}"
+    return f"{the(tile)} in row {row + 1}, column {column + 1}"
 
 
 def _place(cell: Cell, position: GridPosition) -> str:
@@ -51,4 +52,4 @@ def _place(cell: Cell, position: GridPosition) -> str:
     )
     there = [(near, words) for near, words in beside if near in position.cells]
     near, words = min(there, key=lambda item: position.is_put(item[0]))
-    return f"{words} {TILE_OF[position.cells[near]].spoken}"
+    return f"{words} {the(TILE_OF[position.cells[near]])}"

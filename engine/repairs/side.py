@@ -12,6 +12,7 @@ from engine.repairs.contents import TILE_OF, plus
 from engine.ruleset import RuleSet
 from engine.tiles import Tile
 from engine.turns import Turn
+from engine.wording import in_row, the
 
 
 class Side(NamedTuple):
@@ -79,7 +80,7 @@ class Beside:
         """A tile that is nowhere put back on the rack."""
         where = "in the hand" if tile.is_card else "on the rack"
         to_rack = plus(self._side.to_rack, tile.kind)
-        return f"put {tile.spoken} back {where}", self._side._replace(to_rack=to_rack)
+        return f"put {the(tile)} back {where}", self._side._replace(to_rack=to_rack)
 
     def drawn_returned(self) -> tuple[Step, ...]:
         """Each tile that may have been drawn, put back."""
@@ -92,7 +93,7 @@ class Beside:
         where = "on the deck" if self._rules.contracts else "into the pool"
         return tuple(
             (
-                f"put {tile.spoken} back {where}",
+                f"put {the(tile)} back {where}",
                 self._side._replace(from_rack=plus(self._side.from_rack, tile.kind)),
             )
             for tile in sorted(drawn)
@@ -104,7 +105,7 @@ class Beside:
         numbers = [n for n in range(len(left) + len(taken)) if n not in taken]
         return tuple(
             (
-                f"take back the claim of {', '.join(tile.spoken for tile in claim.meld)}",
+                f"take back the claim of {in_row(claim.meld)}",
                 self._side._replace(claims=taken | {number}),
             )
             for number, claim in zip(numbers, left, strict=True)
@@ -114,7 +115,7 @@ class Beside:
         """Each card discarded, back in the hand."""
         return tuple(
             (
-                f"take back the {card.spoken} discarded",
+                f"take back {the(card)} discarded",
                 self._side._replace(
                     from_discard=plus(self._side.from_discard, card.kind),
                     to_rack=plus(self._side.to_rack, card.kind),
@@ -127,7 +128,7 @@ class Beside:
         """Each card of the hand, discarded."""
         return tuple(
             (
-                f"discard {card.spoken}",
+                f"discard {the(card)}",
                 self._side._replace(
                     to_discard=plus(self._side.to_discard, card.kind),
                     from_rack=plus(self._side.from_rack, card.kind),

@@ -5,21 +5,30 @@ from __future__ import annotations
 from collections import Counter
 
 from engine.jokers import examine_jokers
-from engine.layout import Layout
+from engine.layout import GridLayout, Layout
 from engine.ruleset import RuleSet
 from engine.solving.fates import Situation
 from engine.solving.laying import Rows
 from engine.tiles import Tile
 
 
-def jokers_may_move(before: Layout, after: Layout, rules: RuleSet, *, opened: bool = True) -> bool:
+def jokers_may_move(
+    before: Layout,
+    after: Layout,
+    rules: RuleSet,
+    *,
+    opened: bool = True,
+    grids: tuple[GridLayout, GridLayout] | None = None,
+) -> bool:
     """Whether nothing is wrong with the jokers of a turn, by every answer to what it depends on.
 
     That is what the referee rules of them, when all else of the turn is legal. `opened`: whether the
-    player had laid an initial meld in an earlier turn.
+    player had laid an initial meld in an earlier turn. `grids` are the boards of which the layouts are
+    the lines, where tiles lie in one.
     """
-    played = Counter(after.tiles) - Counter(before.tiles)
-    return _by_every_answer(before, after, played, rules, opened)
+    was, now = grids or (before, after)
+    played = Counter(now.tiles) - Counter(was.tiles)
+    return _by_every_answer(before, after, played, rules, opened, grids)
 
 
 def may_lie_so(situation: Situation, laid: Rows, played: Counter[Tile]) -> bool:
@@ -39,9 +48,15 @@ def may_lie_so(situation: Situation, laid: Rows, played: Counter[Tile]) -> bool:
 
 
 def _by_every_answer(
-    before: Layout, after: Layout, played: Counter[Tile], rules: RuleSet, opened: bool
+    before: Layout,
+    after: Layout,
+    played: Counter[Tile],
+    rules: RuleSet,
+    opened: bool,
+    grids: tuple[GridLayout, GridLayout] | None = None,
 ) -> bool:
-    report = examine_jokers(before.melds, after.melds, played, opened, rules)
+    boards = grids or (None, None)
+    report = examine_jokers(before.melds, after.melds, played, opened, rules, boards)
     # The present value is one of the answers, so a fault under it settles the matter.
     if report.faults:
         return False
@@ -49,6 +64,6 @@ def _by_every_answer(
     if name is None:
         return True
     return all(
-        _by_every_answer(before, after, played, answered, opened)
+        _by_every_answer(before, after, played, answered, opened, grids)
         for answered in rules.answers_to(name).values()
     )

@@ -25,6 +25,10 @@ TRAINED_RANGE_PX = (9.0, 110.0)
 MIN_VISIBLE, FAINT_VISIBLE = 0.25, 0.5
 """Tiles less visible than the first are left out, those less than the second count half."""
 
+SLANTED_PART, SLANTS = 0.5, (0.4, 0.9)
+"""Samples squeezed along any direction, and what is left of that direction: a table seen from a corner,
+where the faces of tiles are no rectangles. Drawn cameras look along an edge more often than people."""
+
 SIGMA_PER_SHORT_SIDE = 0.13
 """Width of a heat peak. Neighbours touch at one short side, so peaks stay well apart."""
 
@@ -98,7 +102,7 @@ def _random_placement(
     steps: tuple[float, float],
     rng: np.random.Generator,
 ) -> NDArray[np.float64]:
-    """(3, 3) sample pixels from picture pixels: scale, turn, and shift a chosen point inside."""
+    """(3, 3) sample pixels from picture pixels: scale, turn, slant, and a chosen point inside."""
     width, height = picture.size_wh
     if len(picture.quads_xy) and rng.random() < 0.75:
         focus = picture.quads_xy[rng.integers(len(picture.quads_xy))].mean(axis=0)
@@ -108,7 +112,7 @@ def _random_placement(
     if rng.random() < 0.4:
         angle += rng.normal(0, np.radians(25))
     cos, sin = np.cos(angle), np.sin(angle)
-    linear = np.array([[cos, -sin], [sin, cos]]) @ np.diag(steps)
+    linear = _slant(rng) @ np.array([[cos, -sin], [sin, cos]]) @ np.diag(steps)
     target = rng.uniform(0.12 * SIDE_PX, 0.88 * SIDE_PX, 2)
     if min(small_shape[:2]) < SIDE_PX * 0.8 and rng.random() < 0.7:
         focus, target = np.array([width / 2, height / 2]), np.full(2, SIDE_PX / 2)
@@ -117,6 +121,16 @@ def _random_placement(
     matrix[:2, :2] = linear
     matrix[:2, 2] = target - linear @ focus
     return matrix
+
+
+def _slant(rng: np.random.Generator) -> NDArray[np.float64]:
+    """(2, 2) now and then a squeeze along some direction, as a plane seen at an angle shows it."""
+    if rng.random() >= SLANTED_PART:
+        return np.eye(2)
+    along, left = rng.uniform(0, np.pi), rng.uniform(*SLANTS)
+    cos, sin = np.cos(along), np.sin(along)
+    turn = np.array([[cos, -sin], [sin, cos]])
+    return np.asarray(turn @ np.diag([left, 1.0]) @ turn.T)
 
 
 def _with_targets(

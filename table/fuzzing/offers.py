@@ -9,6 +9,7 @@ from dataclasses import replace
 from itertools import permutations
 from typing import Final, Literal, NamedTuple
 
+from engine.board_plays import plays_on_board
 from engine.game.card_player import next_event, wants_to_buy
 from engine.game.cards_pile import top_discard
 from engine.game.events import (
@@ -40,7 +41,8 @@ from engine.game.state import GameState, Phase, Refusal, Seat
 from engine.game.tokens import lines_of_board
 from engine.layout import GridLayout, Layout
 from engine.melds import Meld
-from engine.solver import SolverError, best_opening, best_play
+from engine.ruleset import RuleSet
+from engine.solver import Play, SolverError, any_play, best_opening, best_play
 from table.fuzzing.plain_referee import PlainReferee, rows_of
 from table.fuzzing.players import TilePlayer
 from table.fuzzing.world import World
@@ -48,7 +50,7 @@ from table.fuzzing.world import World
 _THINKS: Final = 0.04
 """How often a player who sees nothing to play asks the solver."""
 _MOST_WITH_JOKERS: Final = 8
-"""Tiles of a rack up to which the solver is asked where jokers lie: with more it takes its time."""
+"""Tiles of a rack up to which the best play is looked for where jokers lie: with more it takes long."""
 _CLAIMS: Final = 0.3
 _BUYS: Final = 0.4
 _HOLDS_BACK: Final = 0.15
@@ -78,6 +80,10 @@ class Offers:
         self._players = [chance.choice(styles) for _ in range(6)]
         self._thought: tuple[GameState, Board | None] | None = None
         """The state that was thought about last, and what came of it."""
+        self._without_play: dict[Tiles, tuple[RuleSet, Layout]] = {}
+        """Racks that cannot play, each with the rules and the table by which they could not."""
+        self._goes_on: tuple[RuleSet, Board, tuple[int, ...]] | None = None
+        """The rules, the table and the sizes of the racks with which somebody can still play."""
 
     def of(self, state: GameState, world: World, referee: PlainReferee) -> Iterator[Offer]:
         """What may happen, the likeliest first."""
@@ -143,8 +149,6 @@ class Offers:
         if not state.pool or self._chance.random() < _THINKS:
             yield from self._solved(state, seat, world)
         yield from self._without_playing(state, seat, world, elapsed_s, referee)
-        # Where everybody who can play must, a play that players by rule of thumb do not see is shown.
-        yield from self._solved(state, seat, world, patiently=True)
 
     def board_after(self, state: GameState, world: World, referee: PlainReferee) -> Board | None:
         """How the player to move would leave the table; None for without playing."""
@@ -186,9 +190,9 @@ class Offers:
     def _solved(
         self, state: GameState, seat: Seat, world: World, *, patiently: bool = False
     ) -> Iterator[Offer]:
-        """The best play there is, where the solver knows one: it promises that the referee agrees."""
-        slow = any(tile.is_joker for tile in state.table.tiles) and seat.held > _MOST_WITH_JOKERS
-        if not isinstance(state.table, Layout) or (slow and not patiently):
+        """The best play there is, or any where that takes its time, if the solver knows one: it promises
+        that the referee agrees."""
+        if not isinstance(state.table, Layout):
             return
         rules, rack = state.rules, world.rack(seat.name)
         try:
@@ -197,11 +201,23 @@ class Offers:
                 if sets.melds and points >= rules.opening.points:
                     yield Offer(Played(seat.name, Layout((*state.table.melds, *sets.melds))))
                 return
-            found = best_play(state.table, rack, rules, free_jokers=False)
+            found = self._play(state.table, rack, rules, patiently=patiently or not state.pool)
         except SolverError:
             return
-        if found is not None and found.count:
+        if found is not None:
             yield Offer(Played(seat.name, found.table_after), must=state.unsettled is None)
+
+    def _play(self, table: Layout, rack: Tiles, rules: RuleSet, *, patiently: bool) -> Play | None:
+        """A play of somebody who may play on any set; patiently, whatever time it takes to find one."""
+        if self._without_play.get(rack) == (rules, table):
+            return None
+        slow = len(rack) > _MOST_WITH_JOKERS and any(tile.is_joker for tile in table.tiles)
+        if slow and not patiently:
+            return None
+        found = (any_play if slow else _best_play)(table, rack, rules)
+        if found is None:
+            self._without_play[rack] = rules, table
+        return found
 
     def _without_playing(
         self,
@@ -219,15 +235,19 @@ class Offers:
             yield Offer(self._everybody(state, world), must=True)
         stops = PlayStopped in possible and state.rules.pool_out.end == "no_more_plays"
         simple = isinstance(state.table, GridLayout) or all(seat.opened for seat in state.seats)
-        if stops and (simple or all(map(referee.is_set, rows_of(state.table)))):
-            yield Offer(PlayStopped())
+        now = state.rules, state.table, tuple(item.held for item in state.seats)
+        if stops and now != self._goes_on:
+            if simple or all(map(referee.is_set, rows_of(state.table))):
+                yield Offer(PlayStopped())
+            self._goes_on = now
         passed = Passed(seat.name, elapsed_s)
         if Passed in possible:
             yield Offer(passed)
+        # Where everybody who can play must, a play that players by rule of thumb do not see is shown.
+        yield from self._solved(state, seat, world, patiently=True)
         for event in (drew, passed):
             outcome = apply(state, event)
             if isinstance(outcome, Refusal) and outcome.ruling is not None:
-                yield from self._solved(state, seat, world)
                 yield from self._obliged(state, seat, outcome.ruling.findings[0].tiles)
 
     def _draw(self, state: GameState, seat: Seat, world: World, elapsed_s: float | None) -> Drew:
@@ -249,7 +269,10 @@ class Offers:
 
     def _obliged(self, state: GameState, seat: Seat, tiles: Tiles) -> Iterator[Offer]:
         """The play that the referee names to a player who may not do without: a set, or an addition."""
-        if not isinstance(state.table, Layout) or not tiles:
+        if isinstance(state.table, GridLayout):
+            yield from self._obliged_on_board(state, seat, state.table, tiles)
+            return
+        if not tiles:
             return
         melds = state.table.melds
         if len(tiles) > 1:
@@ -259,6 +282,14 @@ class Offers:
             for row in ((*meld.tiles, *tiles), (*tiles, *meld.tiles)):
                 after = (*melds[:number], Meld(row), *melds[number + 1 :])
                 yield Offer(Played(seat.name, Layout(after)))
+
+    def _obliged_on_board(
+        self, state: GameState, seat: Seat, board: GridLayout, tiles: Tiles
+    ) -> Iterator[Offer]:
+        """As `_obliged`: whoever is told to play can."""
+        plays = plays_on_board(seat.rack or (), board, state.rules)
+        found = next(play for play in plays if play.tiles == tiles)
+        yield Offer(Played(seat.name, found.after), must=state.unsettled is None)
 
     # What comes to nothing
 
@@ -317,3 +348,9 @@ class Offers:
         for name in callers:
             rest = tuple(other for other in callers if other != name)
             yield Offer(CardBought(name, rest, world.next_tiles(1)))
+
+
+def _best_play(table: Layout, rack: Tiles, rules: RuleSet) -> Play | None:
+    """The play of most tiles; None where none can be played."""
+    found = best_play(table, rack, rules, free_jokers=False)
+    return found if found is not None and found.placed else None

@@ -59,8 +59,10 @@ _TAKES_BACK: Final = 0.03
 _CORRECTS: Final = 0.002
 _LINES: Final = 0.02
 _RECORDS: Final = 0.12
-_DIGESTS: Final = 0.1
+_DIGESTS: Final = 0.03
 _MENDS: Final = 0.01
+_MENDS_SLOWLY: Final = 0.001
+"""Mending takes a second, not some milliseconds, on boards and where whoever can play must."""
 
 _MOVING: Final = (Phase.TURN, Phase.PLAY)
 _NOT_OF_THE_REFEREE: Final = frozenset(
@@ -130,7 +132,10 @@ class OneGame:
         expected = self._expected(told)
         careful = self._often(_DIGESTS)
         was = digest(before.state) if careful else ""
-        after = before.after(told, with_repairs=self._often(_MENDS))
+        rules = before.state.rules
+        slowly = rules.table.form == "grid" or rules.draw.must_play != "off"
+        mends = self._often(_MENDS_SLOWLY if slowly else _MENDS)
+        after = before.after(told, with_repairs=mends)
         if careful:
             hold(digest(before.state) == was, "a state was changed")
         if isinstance(after, Refusal):

@@ -9,16 +9,14 @@ from typing import Final, TypeAlias, TypeVar
 
 from engine.counts import surplus
 from engine.game.events import Tiles
-from engine.layout import GridLayout
+from engine.layout import Cell, GridLayout
 from engine.tiles import Tile
 from table.fuzzing.hands import additions_behind, sets_of
 from table.fuzzing.plain_referee import PlainReferee
 
-Place: TypeAlias = tuple[int, int]
-"""Row and column, of any sign."""
-Laying: TypeAlias = dict[Place, Tile]
+Laying: TypeAlias = dict[Cell, Tile]
 
-_End: TypeAlias = tuple[Place, Place, list[Tile]]
+_End: TypeAlias = tuple[Cell, Cell, list[Tile]]
 _AHEAD: Final = ((0, 1), (1, 0), (0, -1), (-1, 0))
 _SOME: Final = 16
 """Sets of a hand, and ways to lay them, that are looked at in one turn."""
@@ -29,25 +27,12 @@ class Squares:
     """A board whose squares have no border."""
 
     def __init__(self, board: GridLayout) -> None:
-        self._tiles: Laying = {
-            (y, x): tile
-            for y, row in enumerate(board.rows)
-            for x, tile in enumerate(row)
-            if tile is not None
-        }
+        self._tiles: Laying = board.cells()
         self.changed = False
 
     def board(self) -> GridLayout:
         """The board as it lies."""
-        if not self._tiles:
-            return GridLayout()
-        ys, xs = zip(*self._tiles, strict=True)
-        return GridLayout(
-            tuple(
-                tuple(self._tiles.get((y, x)) for x in range(min(xs), max(xs) + 1))
-                for y in range(min(ys), max(ys) + 1)
-            )
-        )
+        return GridLayout.of_cells(self._tiles)
 
     def lay(self, tiles: Laying) -> None:
         """Put tiles on free squares."""
@@ -110,7 +95,7 @@ class Squares:
 
     def _across(self, sets: list[Tiles], hand: Counter[Tile]) -> Iterator[Laying]:
         """A set of tiles of the hand and one of the board, across its line."""
-        places: dict[Tile, list[Place]] = defaultdict(list)
+        places: dict[Tile, list[Cell]] = defaultdict(list)
         for place, tile in self._tiles.items():
             places[tile].append(place)
         for row in sets:
@@ -146,11 +131,11 @@ def _some(found: list[_Item], chance: random.Random) -> list[_Item]:
     return found if len(found) <= _SOME else chance.sample(found, _SOME)
 
 
-def _line(start: Place, step: Place, length: int) -> list[Place]:
+def _line(start: Cell, step: Cell, length: int) -> list[Cell]:
     return [(start[0] + step[0] * n, start[1] + step[1] * n) for n in range(length)]
 
 
-def _through(tiles: Laying, place: Place, step: Place) -> Tiles:
+def _through(tiles: Laying, place: Cell, step: Cell) -> Tiles:
     """The tiles that touch each other in a line through a square."""
     y, x = place
     while (y - step[0], x - step[1]) in tiles:

@@ -121,6 +121,8 @@ GOOD = (
         (GOOD.replace("; elapsed: 9", ""), ""),
         (GOOD + "; opened: no", "opened: no"),
         (GOOD + "; house: freeze", "freeze"),
+        (GOOD + "; house: opening.points=030", "opening.points=030"),
+        (GOOD + "; house: run.wrap=none run.wrap=full", "run.wrap=full"),
         (GOOD + "; pool: full", "full"),
     ],
 )

@@ -45,7 +45,7 @@ REPAIRS = [
     ("K7 K8 K9 > K7 K8 K9 / K7 . .", "K7 > -", "put back black 7 in row 2, column 1"),
     # parts that do not touch
     ("K7 K8 K9 > K7 K8 K9 . R1", "R1 > -", "put back red 1"),
-    ("K7 K8 K9 > K7 K8 K9 / . . . / R1 R2 R3", "R1 R2 R3 > -", "put back red 1, red 2, red 3"),
+    ("K7 K8 K9 > K7 K8 K9 / . . . / R1 R2 R3", "R1 R2 R3 > -", "put back red 1, red 2 and red 3"),
     # without the board before, tiles can only be taken away
     ("? > K7 K8 K9 / . B8 .", "? > ?", "take away blue 8"),
 ]

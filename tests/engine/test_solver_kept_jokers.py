@@ -13,7 +13,7 @@ import pytest
 from engine.layout import Layout, parse_layout
 from engine.melds import parse_tiles
 from engine.ruleset import RuleSet, load_ruleset
-from engine.solver import Play, best_play, can_play
+from engine.solver import Play, any_play, best_play, can_play
 from engine.tiles import TILES, Tile
 from tests.engine.small_decks import (
     SmallDeck,
@@ -160,6 +160,11 @@ def test_whether_there_is_a_play_is_whether_the_best_one_plays(preset: str, tabl
         best = best_play(there, rack, rules, free_jokers=False)
         answer = best is not None and bool(best.placed)
         assert can_play(there, rack, rules, opened=True) is answer, rack
+        first = any_play(there, rack, rules)
+        assert (first is not None) is answer, rack
+        if first is not None:
+            assert first.placed
+            assert is_legal(there, first.table_after, tuple(rack), rules), (rack, str(first))
 
 
 def has_two_jokers(row: tuple[Tile, ...]) -> bool:

@@ -6,6 +6,7 @@ import json
 
 from click.testing import CliRunner
 
+from table.fuzzing.campaign import play_game
 from web.cli import main
 
 
@@ -32,3 +33,17 @@ def test_games_are_the_same_for_the_same_seed() -> None:
 def test_an_unknown_preset_is_wrong_usage() -> None:
     result = CliRunner().invoke(main, ["fuzz", "--preset", "poker"])
     assert result.exit_code == 2
+
+
+def test_whoever_must_play_on_a_board_finds_the_play_that_the_referee_means() -> None:
+    """AMB-18 chosen in the midst of a game on a board, which then goes on to its end."""
+    report = play_game("rummi200kub", 34, 3)
+    assert report.breakage is None, report.breakage
+    assert report.tally.whole_games == 1
+
+
+def test_a_game_in_which_only_hidden_plays_are_left_comes_to_its_end() -> None:
+    """The pool is empty, and large racks can still play where jokers lie."""
+    report = play_game("pressman-tournament", 7, 0)
+    assert report.breakage is None, report.breakage
+    assert report.tally.whole_games == 1

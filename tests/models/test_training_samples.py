@@ -225,3 +225,16 @@ def test_cards_become_photographs_without_tiles(tmp_path: Path) -> None:
     assert tiles[0][0] == "K7"
     assert tiles[0][1].tolist() == [1, 2, 31, 42]
     assert none == []
+
+
+def test_some_samples_show_the_table_slanted_and_the_targets_follow() -> None:
+    """A tile's face is then a parallelogram; its corners say so to a few degrees."""
+    angles = []
+    for seed in range(40):
+        quads = draw_sample(painted(), np.random.default_rng(seed)).quads_xy
+        for quad in quads:
+            right, up = quad[1] - quad[0], quad[0] - quad[3]
+            cosine = right @ up / (np.linalg.norm(right) * np.linalg.norm(up))
+            angles.append(abs(np.degrees(np.arcsin(cosine))))
+    assert sum(angle > 10 for angle in angles) > len(angles) / 12
+    assert sum(angle < 0.5 for angle in angles) > len(angles) / 3, "most stay rectangles"

@@ -95,6 +95,29 @@ def test_a_count_that_is_not_the_game_s_is_refused_in_words(played: PlayedTable)
     assert refusal.value.word == "not_understood"
 
 
+def test_a_rack_that_was_counted_otherwise_is_scored_as_it_is_when_somebody_says_so(
+    played: PlayedTable,
+) -> None:
+    to_the_end_of_a_round(played)
+    played.session.in_game(lambda game: game.tell_rack("Ben", "R1 R2"))
+    (act,) = played.game.ask.acts
+    assert (act.act, act.primary, act.asks_again) == ("count_as_shown", False, True)
+    assert "The game counted 14 tiles for Ben, and the rack has 2." in played.game.ask.detail
+    view = played.act("count_as_shown")
+    assert (view.round, view.totals) == (2, ("3", "-3"))
+    played.restart()
+    assert played.game.totals == ("3", "-3"), "both counts are in the log"
+
+
+def test_nothing_is_said_of_counts_where_racks_hold_what_the_game_counted(
+    played: PlayedTable,
+) -> None:
+    to_the_end_of_a_round(played)
+    tiles = "R1 R2 R3 R4 R5 R6 R7 R8 R9 R11 R12 R13 O1 O1"
+    played.session.in_game(lambda game: game.tell_rack("Ben", tiles))
+    assert [act.act for act in played.game.ask.acts] == ["count"]
+
+
 def test_in_a_tournament_the_next_game_begins_with_the_next_draw(played: PlayedTable) -> None:
     played.begin("Ada", "Ben", preset="pressman-tournament")
     played.play("K10 B10 R10 O10", "K1 K2 K3 K4 K5", "B1 B2 B3 B4 B5")

@@ -93,6 +93,11 @@ class AnyEvent:
         full = tuple((seat.name, self.counted(seat.held)) for seat in state.seats)
         return self.rng.choice([(), known, some, full])
 
+    def counts(self, state: GameState) -> tuple[tuple[str, int], ...]:
+        """Nothing, what the game has counted, or anything."""
+        right = tuple((seat.name, seat.held) for seat in state.seats)
+        return self.rng.choice([(), right, ((self.rng.choice(NAMES), self.rng.randint(0, 20)),)])
+
     def counted(self, number: int) -> tuple[Tile, ...]:
         return tuple(self.rng.sample([*DECK, *DECK], number))
 
@@ -165,7 +170,7 @@ KINDS: dict[type[GameEvent], Callable[[AnyEvent, GameState], GameEvent]] = {
     Reshuffled: lambda _, __: Reshuffled(),
     FaultNoticed: lambda a, _: FaultNoticed(a.rng.choice([None, "stands", "taken_back"])),
     PlayStopped: lambda _, __: PlayStopped(),
-    HandsShown: lambda a, s: HandsShown(a.hands(s)),
+    HandsShown: lambda a, s: HandsShown(a.hands(s), a.counts(s)),
     HouseRuleChosen: lambda a, _: a.choice(),
     Undone: lambda _, __: Undone(),
     Corrected: lambda a, s: Corrected(a.rng.randint(-1, 20), Passed(a.who(s))),

@@ -93,6 +93,7 @@ times = st.none() | st.floats(0, 1e6)
 hands = st.lists(st.tuples(names, racks), max_size=3).map(tuple)
 by = st.none() | names
 numbers = st.integers(1, 999)
+counts = st.lists(st.tuples(names, numbers), max_size=3).map(tuple)
 switches = st.sampled_from(["joker.freeze", "opening.points", "run.wrap"])
 values = st.sampled_from(["none", "high_or_low", "2x", 0, 40])
 choices = st.dictionaries(switches, values).map(MappingProxyType)
@@ -127,7 +128,7 @@ EVENTS: dict[type[GameEvent], st.SearchStrategy[Any]] = {
     Reshuffled: st.builds(Reshuffled),
     FaultNoticed: st.builds(FaultNoticed, st.sampled_from([None, "stands", "taken_back"]), by),
     PlayStopped: st.builds(PlayStopped),
-    HandsShown: st.builds(HandsShown, hands),
+    HandsShown: st.builds(HandsShown, hands, counts),
     HouseRuleChosen: st.builds(HouseRuleChosen, switches, values, by),
     Undone: st.builds(Undone, by),
 }

@@ -131,12 +131,15 @@ def _deal(state: GameState, chance: random.Random, *, seen: bool) -> GameEvent:
 def _shown(state: GameState, chance: random.Random) -> GameEvent:
     left = sorted((BOX - known_pieces(state)).elements())
     chance.shuffle(left)
-    hands = []
+    hands, counted = [], []
     for seat in state.seats:
         if seat.rack is None:
-            hands.append((seat.name, tuple(left[: seat.held])))
+            # Now and then the game is told that it counted a tile too many.
+            lost = int(seat.held > 1 and chance.random() < 0.2)
+            hands.append((seat.name, tuple(left[: seat.held - lost])))
+            counted += [(seat.name, seat.held)] * lost
             del left[: seat.held]
-    return HandsShown(tuple(hands))
+    return HandsShown(tuple(hands), tuple(counted))
 
 
 def _time(chance: random.Random) -> float | None:

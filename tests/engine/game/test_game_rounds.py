@@ -9,6 +9,7 @@ from fractions import Fraction
 import pytest
 
 from engine.game.events import (
+    Corrected,
     Dealt,
     DrawnForStart,
     Drew,
@@ -16,13 +17,14 @@ from engine.game.events import (
     GameEvent,
     HandsShown,
     HouseRuleChosen,
+    Misplayed,
     Passed,
     Played,
     PlayStopped,
     StarterNamed,
 )
 from engine.game.fold import Game, apply
-from engine.game.state import GameState, Phase
+from engine.game.state import GameState, Phase, Refusal
 from engine.layout import parse_layout
 from engine.melds import parse_tiles
 from engine.ruleset import list_presets
@@ -132,6 +134,98 @@ def test_hands_are_shown_only_when_the_round_is_over() -> None:
 def test_a_known_hand_may_be_shown_and_confirmed() -> None:
     shown = HandsShown((("Cleo", CLEO), ("Ben", parse_tiles(REST)), ("Ada", ())))
     assert then(over(), shown) == then(over(), HandsShown((("Cleo", CLEO),)))
+
+
+# Hands that the game had counted otherwise
+
+
+def test_a_hand_counted_otherwise_is_scored_as_it_is_shown() -> None:
+    """People are right about their own rack: what is not in it does not count, and was not drawn."""
+    shown = HandsShown((("Cleo", CLEO[1:]),), counted=(("Cleo", 14),))
+    state = then(over(), shown)
+    right = then(over(), HandsShown((("Cleo", CLEO),)))
+    lost = CLEO[0].rank or 0
+    ada, ben, cleo = scores(right)
+    assert scores(state) == [ada - lost, ben, cleo + lost]
+    assert state.ended[0].held["Cleo"] == tuple(sorted(CLEO[1:]))
+
+
+@pytest.mark.parametrize(
+    ("hand", "pool"),
+    [(CLEO, 64), (CLEO[1:], 65), (CLEO[:3], 75), ((*CLEO, parse_tile("J")), 63)],
+)
+def test_what_a_hand_holds_otherwise_is_in_the_pool_or_comes_from_it(
+    hand: tuple[Tile, ...], pool: int
+) -> None:
+    """G-01: table, racks and pool together are all tiles, whatever was counted."""
+    last = over(house={"score.target": 1})
+    state = then(last, HandsShown((("Cleo", hand),), counted=(("Cleo", 14),)))
+    assert state.phase is Phase.GAME_OVER
+    assert state.pool == pool
+    assert state.seats[2].held == len(hand)
+    held = sum(seat.held for seat in state.seats)
+    assert len(state.table.tiles) + held + state.pool == 106
+
+
+def test_a_hand_that_the_game_knew_may_be_counted_otherwise() -> None:
+    hands = (("Cleo", CLEO), ("Ben", parse_tiles(REST)[:-1]))
+    state = then(over(), HandsShown(hands, counted=(("Ben", 14),)))
+    assert len(state.ended[0].held["Ben"]) == 13
+
+
+@pytest.mark.parametrize(("held", "code"), [(17, None), (14, "later_event_refused")])
+def test_a_correction_may_bring_the_count_to_the_hand_and_no_further_away(
+    held: int, code: str | None
+) -> None:
+    """What looked like a draw was a play that failed, and brought three tiles (PR-16)."""
+    rest = parse_tiles("R1 R2 R3 R4 R5 R6 R7 R8 R9 R10 R11 R12 R13 O1 O2 O3 O4")
+    game = Game.of(
+        [
+            GameBegun("pressman", FOUR[:2]),
+            StarterNamed("Ben"),
+            Dealt((("Ada", parse_tiles(OUT_AT_ONCE)),)),
+            Drew("Ben"),
+            Played("Ada", ALL_DOWN),
+            HandsShown((("Ben", rest[:held]),), counted=(("Ben", 15),)),
+        ]
+    )
+    assert isinstance(game, Game)
+    told = game.after(Corrected(4, Misplayed("Ben")))
+    if code is None:
+        assert isinstance(told, Game)
+        assert told.state == game.state
+    else:
+        assert isinstance(told, Refusal)
+        assert (told.code, told.event) == (code, 6)
+
+
+@pytest.mark.parametrize(
+    ("event", "code"),
+    [
+        (HandsShown((("Cleo", CLEO[1:]),), (("Cleo", 15),)), "wrong_count"),
+        (HandsShown((("Cleo", CLEO[1:]),), (("Ben", 14),)), "hand_missing"),
+        (HandsShown((("Cleo", CLEO[1:]),), (("Dan", 14),)), "unknown_player"),
+        (HandsShown((("Cleo", CLEO[1:]),), (("Cleo", 14), ("Cleo", 14))), "named_twice"),
+        (HandsShown((("Cleo", CLEO), ("Ada", CLEO[:1])), (("Ada", 0),)), "cannot_be_scored"),
+        (HandsShown((("Cleo", ()),), (("Cleo", 14),)), "cannot_be_scored"),
+        (HandsShown((("Cleo", CLEO), ("Ben", CLEO)), (("Ben", 14),)), "hand_differs"),
+    ],
+)
+def test_what_nobody_can_have_counted_is_refused(event: HandsShown, code: str) -> None:
+    """Another number than the game had; a hand that is not shown; two players who hold nothing; tiles
+    that are as many and others."""
+    assert refused(over(), event) == code
+
+
+def test_hands_do_not_hold_more_than_there_was_to_draw() -> None:
+    """A tile too many of one player and one too few of another can be: a draw was noted amiss."""
+    state = replace(over(), pool=0)
+    more = ("Cleo", (*CLEO, parse_tile("J")))
+    event = HandsShown((more,), counted=(("Cleo", 14),))
+    assert refused(state, event) == "wrong_count"
+    fewer = ("Ben", parse_tiles(REST)[:-1])
+    event = HandsShown((more, fewer), counted=(("Cleo", 14), ("Ben", 14)))
+    assert len(then(state, event).ended[0].held["Cleo"]) == 15
 
 
 # The next round

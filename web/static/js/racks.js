@@ -39,9 +39,9 @@ function rackItem(rack, send, upload) {
 
 function summary(rack) {
   if (rack.tiles === null) return `${count(rack.held, "tile")}, by the game's count. Nobody has said which.`;
-  const right = rack.tiles.length === rack.held ? "" : `, and ${rack.held} by the game's count`;
   const points = rack.points === null ? "one could not be read" : `${rack.points} points`;
-  return `${count(rack.tiles.length, "tile")}${right}; ${points}.`;
+  const counted = rack.tiles.length === rack.held ? "" : ` The game counted ${rack.held}, the rack has ${rack.tiles.length}.`;
+  return `${count(rack.tiles.length, "tile")}; ${points}.${counted}`;
 }
 
 function rackTile(rack, tile, index, send) {
