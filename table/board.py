@@ -13,6 +13,8 @@ from typing import Any
 from engine.judge_json import ruling_to_json
 from engine.referee import Ruling
 from table.game_view import GameView
+from table.region_view import RegionView
+from table.restore_view import RestoreView
 from vision.health import HealthState
 
 
@@ -74,6 +76,10 @@ class LiveState:
     """The ruling on the layout; None before the first."""
     game: GameView | None
     """The game that is played; None where none was begun."""
+    region: RegionView
+    """Which part of the picture is the table."""
+    restore: RestoreView
+    """The table before the turn, while it is put back or somebody wants to see it."""
     trouble: str
     """What failed in the last round of the loop, in one line; empty when nothing did."""
 
@@ -100,6 +106,8 @@ class LiveState:
             before=None,
             ruling=None,
             game=None,
+            region=RegionView.at_start(),
+            restore=RestoreView(),
             trouble="",
         )
 
@@ -136,6 +144,8 @@ class LiveState:
             "before": self.before,
             "ruling": None if self.ruling is None else ruling_to_json(self.ruling),
             "game": None if self.game is None else self.game.to_json(),
+            "region": self.region.to_json(),
+            "restore": self.restore.to_json(),
             "trouble": self.trouble,
         }
 

@@ -151,6 +151,25 @@ class PictureSaved(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class TableKept(Event):
+    """Where every tile of a confirmed table lay, for whoever has to lay it so again."""
+
+    kind: ClassVar[str] = "table_kept"
+    turn: int
+    """The turn that left it so."""
+    layout: str
+    """The table in notation, as in ``turn_confirmed``."""
+    labels: tuple[str, ...]
+    """Each tile in notation."""
+    quads: tuple[tuple[tuple[float, float], ...], ...]
+    """The corners of each in the picture, as parts of its width and height."""
+    size_wh: tuple[int, int]
+    """The picture's width and height in pixels."""
+    file: str
+    """Its file in the folder ``pictures`` beside the log; empty where none was kept."""
+
+
+@dataclass(frozen=True, slots=True)
 class RoundStarted(Event):
     """Somebody said that the table was cleared; the next layout is judged by itself."""
 
@@ -262,6 +281,25 @@ class RackCorrected(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class TableRegionSet(Event):
+    """Where in the picture the table is was said, or changed with the view of the camera."""
+
+    kind: ClassVar[str] = "region_set"
+    turn: int
+    """The turn it was said in."""
+    source: str
+    """What is watched, as in ``session_started``: it holds for this source alone."""
+    corners: tuple[tuple[float, float], ...]
+    """Four corners, clockwise from the one nearest to the top left, as parts of width and height."""
+    origin: str
+    """``whole picture``, ``found``, ``set by hand``, ``carried over`` or ``markers``."""
+    by: str
+    """Who said so: ``person``, ``camera`` where it was carried over, or ``markers``."""
+    view: str
+    """By what the picture is known again, for ``vision.calibration.following``."""
+
+
+@dataclass(frozen=True, slots=True)
 class TroubleMet(Event):
     """Something failed that the loop survived; logged once for each new message."""
 
@@ -283,6 +321,7 @@ EVENT_KINDS: Mapping[str, type[Event]] = {
         QuestionAnswered,
         TurnConfirmed,
         PictureSaved,
+        TableKept,
         RoundStarted,
         GameTold,
         GameLeft,
@@ -291,6 +330,7 @@ EVENT_KINDS: Mapping[str, type[Event]] = {
         RackRead,
         RackTold,
         RackCorrected,
+        TableRegionSet,
         TroubleMet,
     )
 }

@@ -12,14 +12,21 @@ from engine.game.replay import record_of
 from engine.game.state import Refusal
 from engine.game.text_errors import GameTextError
 from table.event_log import EventLog, LoggedEvent
-from table.events import GameLeft, GameTold, QuestionAnswered, SessionStarted
+from table.events import (
+    GameLeft,
+    GameTold,
+    QuestionAnswered,
+    SessionStarted,
+    TableRegionSet,
+)
 from table.game_on_table import parse_line
 
 KINDS = frozenset({GameTold.kind, GameLeft.kind})
 """The events that a game is made of."""
 
-KEPT_ALWAYS = frozenset({SessionStarted.kind, QuestionAnswered.kind})
-"""Answers about house rules hold for later games by the same preset, which the session names."""
+KEPT_ALWAYS = frozenset({SessionStarted.kind, QuestionAnswered.kind, TableRegionSet.kind})
+"""Answers about house rules hold for later games by the same preset, which the session names; where the
+table lies holds for the camera."""
 
 
 def records_in(log: EventLog) -> Iterator[Record]:

@@ -20,6 +20,7 @@ from engine.layout import Candidate, LayoutReading, TileReading
 from engine.tiles import Tile
 from vision.layout_reader import LaidOut, read_layout
 from vision.placements import Face, Placement
+from vision.tracking.followed import FollowedPlacement, identity_of
 
 AGREEING = 2
 """Readings of a still table that must agree before they count."""
@@ -87,6 +88,8 @@ class _Said:
     """What the machine's likeliest reading there was."""
     centre_xy: NDArray[np.float32]
     reach_px: float
+    identity: int
+    """The number of the tile, where it is followed; else 0."""
 
 
 class LayoutWatch:
@@ -191,7 +194,8 @@ class LayoutWatch:
         placement, was = self.adopted.placements[at], self.adopted.read_labels[at]
         reach_px = SAME_PLACE * _short_side_px(placement)
         self._said = [s for s in self._said if not _near(s.centre_xy, placement, reach_px)]
-        self._said.append(_Said(tile, was, placement.centre_xy, reach_px))
+        identity = identity_of(placement)
+        self._said.append(_Said(tile, was, placement.centre_xy, reach_px, identity))
         self.adopted = self._arranged(_laid_out_with(self.adopted, {at: tile}))
 
     def prefer(self, arrangement: int) -> None:
@@ -207,6 +211,11 @@ class LayoutWatch:
     def _with_corrections(self, placements: Sequence[Placement]) -> SeenTable:
         found = ((said, self._index_at(said, placements)) for said in self._said)
         tiles = {index: said.tile for said, index in found if index is not None}
+        for index, placement in enumerate(placements):
+            if isinstance(placement, FollowedPlacement) and placement.is_denied:
+                tiles[index] = None
+            elif isinstance(placement, FollowedPlacement) and placement.is_told:
+                tiles[index] = placement.reading.best
         labels = tuple(placement.label for placement in placements)
         seen = SeenTable(tuple(placements), read_layout(placements), labels)
         return self._arranged(_laid_out_with(seen, tiles) if tiles else seen)
@@ -220,12 +229,16 @@ class LayoutWatch:
         return seen
 
     def _index_at(self, said: _Said, placements: Sequence[Placement]) -> int | None:
-        """The placement that ``said`` is about: at the same place, and read as it was then, or in such
-        doubt that it may be what was said."""
+        """The placement that ``said`` is about: of the same tile, where that is followed; else at the
+        same place, and read as it was then, or in such doubt that it may be what was said."""
         for index, placement in enumerate(placements):
-            near = _near(said.centre_xy, placement, said.reach_px)
-            if near and (placement.label == said.was or _allows(placement.reading, said.tile)):
-                return index
+            if said.identity and identity_of(placement):
+                if said.identity == identity_of(placement) and _agrees(placement, said.tile):
+                    return index
+            elif _near(said.centre_xy, placement, said.reach_px):
+                is_as_then = placement.label in (said.was, str(said.tile))
+                if is_as_then or _allows(placement.reading, said.tile):
+                    return index
         return None
 
 
@@ -266,6 +279,11 @@ def _doubtful_between(same: Sequence[Placement]) -> Placement:
     ranked = sorted(chances.items(), key=lambda pair: -pair[1])
     candidates = tuple(Candidate(tile, min(1.0, chance)) for tile, chance in ranked)
     return replace(same[-1], reading=TileReading(candidates, False, may_be_none))
+
+
+def _agrees(placement: Placement, tile: Tile | None) -> bool:
+    """Whether a tile that is followed is still known as what a person said."""
+    return tile is None or (placement.reading.sure and placement.reading.best == tile)
 
 
 def _allows(reading: TileReading, tile: Tile | None) -> bool:

@@ -58,6 +58,13 @@ class PictureFiles:
         self._drop_beyond_quota(name)
         return name
 
+    def load(self, name: str) -> bytes | None:
+        """The bytes of a picture by its name; None where it was dropped, or cannot be read."""
+        try:
+            return (self._folder / Path(name).name).read_bytes()
+        except OSError:
+            return None
+
     def _make_room(self, wanted: int) -> None:
         oldest = iter(self._kept())
         while self._free(self._folder) < self._free_floor_bytes + wanted:

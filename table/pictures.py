@@ -49,3 +49,7 @@ class PictureKeeper:
     def keep(self, pixels_bgr: NDArray[np.uint8], sequence: int) -> str:
         """Writes one picture, drops the oldest ones beyond the quota, and returns the file's name."""
         return self._files.keep(encode_jpeg(pixels_bgr, KEPT_QUALITY), sequence)
+
+    def load(self, file: str) -> bytes | None:
+        """The JPEG of a picture that was kept; None where it is not there any more."""
+        return self._files.load(file)

@@ -35,14 +35,15 @@ from table.events import (
 )
 from table.game_acts import Lying, lies_as
 from table.game_on_table import GameOnTable, value_of
+from table.kept_tables import KeptTables, table_kept
 from table.layout_watch import LayoutWatch
-from table.pictures import PictureKeeper
+from table.pictures import PictureKeeper, live_picture
 from table.player import Player
 from table.showing import layout_event, ruling_event
 from table.wishes import WishRefusedError
 from vision.frame import Frame
-from vision.lying_still import LyingStill
 from vision.placements import Placement
+from vision.tracking.tiles_on_table import TilesOnTable
 
 PERSON = "person"
 PROGRAM = "rendered table"
@@ -92,7 +93,9 @@ class Play:
         """The frame that the layout was read from."""
         self.layout_sequence = 0
         """Number of the event that logged the layout; 0 before the first."""
-        self._at_start: LyingStill | None = None  # the table as the turn under way found it
+        self._tiles = TilesOnTable()
+        self.kept = KeptTables(pictures)
+        """The tables at the ends of the last turns."""
         self.to_put_back = False
         """Whether the table has to be laid as it was, before the next turn of the game begins."""
 
@@ -118,6 +121,14 @@ class Play:
         return None if known is None else known.before
 
     @property
+    def table_before(self) -> Layout | None:
+        """As ``before``, but also while the table is being put back, when nothing is judged."""
+        if self._on_table.game is None:
+            return self._turn.before
+        known = self._on_table.known_turn
+        return None if known is None else known.before
+
+    @property
     def lying(self) -> Lying:
         """What lies on the table, as it was read last."""
         seen = self.watch.adopted
@@ -135,15 +146,23 @@ class Play:
         opened = self._player.opened if self._player is not None else self._turn.opened
         return Turn(self._turn.before, Layout(), opened=opened)
 
-    def add(self, frame: Frame, placements: Sequence[Placement]) -> None:
-        """Takes one reading of a table at rest."""
-        if self._at_start is not None:
-            placements = (*placements, *self._at_start.unseen(frame.pixels_bgr, placements))
-        changed = self.watch.add(placements)
+    def add(
+        self,
+        frame: Frame,
+        placements: Sequence[Placement],
+        on_table: Callable[[Sequence[Placement]], Sequence[Placement]] = tuple,
+    ) -> None:
+        """Takes one reading of a table at rest; of its tiles those that ``on_table`` picks count."""
+        changed = self.watch.add(on_table(self._tiles.see(frame.pixels_bgr, placements)))
         if self.watch.is_settled:
             self.read_frame = frame
         if changed:
             self._tell_layout()
+
+    def disturb(self) -> None:
+        """Something moves on the table, or it is out of sight."""
+        self.watch.disturb()
+        self._tiles.disturb()
 
     # Judging and telling.
 
@@ -210,12 +229,9 @@ class Play:
         """The turn is over and left the table so; ``told`` is logged with it."""
         ended = self._turn.number
         sequence = self._write(TurnConfirmed(ended, str(layout), verdict, by), *told)
-        self._keep_picture(ended, sequence)
+        self._keep_table(ended, sequence, layout)
         self._turn = _Turn(ended + 1, layout)
-        seen, frame = self.watch.adopted, self.read_frame
-        if seen is not None and frame is not None:
-            real = (p for at, p in enumerate(seen.placements) if at not in seen.denied)
-            self._at_start = LyingStill(frame.pixels_bgr, tuple(real))
+        self._tiles.confirm()
         self.follow_game()
 
     def follow_game(self, *, undone: bool = False) -> None:
@@ -242,7 +258,9 @@ class Play:
         self._turn = _Turn(self._turn.number, Layout())
         self._write(RoundStarted(self._turn.number, by), *told)
         self.watch = LayoutWatch()
-        self.ruling = self.read_frame = self._at_start = None
+        self._tiles.clear()
+        self.kept.clear()
+        self.ruling = self.read_frame = None
         self.layout_sequence = 0
         self.to_put_back = False
 
@@ -256,6 +274,7 @@ class Play:
         placement = seen.placements[seen.laid_out.placement_indexes[tile]]
         x, y = (round(float(v), 1) for v in placement.centre_xy)
         self._write(Correction(self._turn.number, tile, placement.label, label, (x, y)))
+        self._tiles.tell(placement, corrected)
         self.watch.correct(tile, corrected)
         self._tell_layout()
 
@@ -328,12 +347,26 @@ class Play:
         if layout_sequence != self.layout_sequence:
             raise WishRefusedError("stale", "another layout has been read since; look again")
 
-    def _keep_picture(self, turn: int, sequence: int) -> None:
-        if self._pictures is None or self.read_frame is None:
+    def _keep_table(self, turn: int, sequence: int, layout: Layout) -> None:
+        """Keeps the picture, and where the tiles of ``layout`` lie, if that is what lies there."""
+        frame, seen, lying = self.read_frame, self.watch.adopted, self.lying.layout
+        if frame is None or seen is None:
             return
-        saved: Event
+        file = self._keep_picture(turn, sequence, frame)
+        if lying is None or not lies_as(layout, lying):
+            return  # a turn that came to nothing: its tiles have yet to be taken back
+        height, width = frame.size_hw
+        kept = table_kept(seen, turn, layout, (width, height), file)
+        self.kept.add(self._write(kept), kept, live_picture(frame.pixels_bgr, 1).jpeg)
+
+    def _keep_picture(self, turn: int, sequence: int, frame: Frame) -> str:
+        """The name of its file; empty where it is not kept."""
+        if self._pictures is None:
+            return ""
         try:
-            saved = PictureSaved(turn, self._pictures.keep(self.read_frame.pixels_bgr, sequence))
+            file = self._pictures.keep(frame.pixels_bgr, sequence)
         except OSError as error:
-            saved = TroubleMet("disk", f"the picture could not be kept: {error}")
-        self._write(saved)
+            self._write(TroubleMet("disk", f"the picture could not be kept: {error}"))
+            return ""
+        self._write(PictureSaved(turn, file))
+        return file

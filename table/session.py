@@ -21,12 +21,23 @@ from engine.ruleset import RuleSet
 from table.backup import BackupKeeper
 from table.board import Board, LiveState
 from table.event_log import EventLog, EventLogError, EventWriter
-from table.events import CameraStateChanged, Event, RoundStarted, SessionStarted, TroubleMet
+from table.events import (
+    CameraStateChanged,
+    Event,
+    RoundStarted,
+    SessionStarted,
+    TableKept,
+    TableRegionSet,
+    TroubleMet,
+)
 from table.game_on_table import KINDS, GameOnTable
 from table.game_turns import GameTurns
 from table.pictures import PictureKeeper, live_picture
 from table.play import PERSON, PROGRAM, Play
 from table.player import Player, PlayerWish
+from table.region import RegionOnTable
+from table.restore_view import RestoreView
+from table.restoring import Restoring
 from table.showing import shown_layout
 from table.wishes import WishQueue, WishRefusedError
 from vision.frame import Frame
@@ -93,6 +104,14 @@ class TableSession:
             event_log.clock.monotonic_s,
             self._at_rest,
         )
+        self._region = RegionOnTable(
+            source.description,
+            is_watched=source.is_live,
+            turn=lambda: self._play.turn,
+            write=self._write,
+        )
+        self._seen_frame: Frame | None = None
+        self._restoring = Restoring(self._play.kept)
         self._read_at_s = -REREAD_S
         self._picture_at_s = 0.0
         self._picture_number = 0
@@ -163,6 +182,21 @@ class TableSession:
         """The camera stays where it is now. Refused where nothing is wrong with where it stands."""
         self._wishes.ask(self._accept_view)
 
+    def show_table_before(self, *, show: bool) -> None:
+        """The table before the turn is shown over the picture, or not any more."""
+        self._wishes.ask(lambda: self._show_table_before(show))
+
+    def kept_picture(self, number: int) -> bytes | None:
+        """The JPEG of the table that event ``number`` kept; None where there is none any more."""
+        return self._play.kept.picture(number)
+
+    def set_region(self, corners: object, sequence: int) -> None:
+        """The table lies between these corners of the picture, parts of its width and height.
+
+        ``sequence`` is the number of the event that last said where it lies, as the person saw it.
+        """
+        self._wishes.ask(lambda: self._set_region(corners, sequence))
+
     # The loop, in its own thread.
 
     def _run(self) -> None:
@@ -187,6 +221,8 @@ class TableSession:
     def _begin(self) -> None:
         """Logs the beginning. The game that was played at this table before goes on where it was."""
         self._on_table.add_all(self._log.read_all(KINDS))
+        self._region.resume(self._log.read_all((TableRegionSet.kind,)))
+        self._play.kept.resume(self._log.read_all((TableKept.kind, RoundStarted.kind)))
         last = self._log.read_last(1)
         standing = self._game.standing_still(last[0].monotonic_s if last else 0.0)
         rendered = self._player is not None
@@ -254,11 +290,13 @@ class TableSession:
             return False
         settled = False
         if frame is not None and health.readable:
-            settled = self._settle.update(frame).settled
+            settled = self._settle.update(self._region.straightened(frame)).settled
         else:
             self._settle.reset()  # what comes after has to hold still anew
         if not settled:
-            self._play.watch.disturb()
+            self._play.disturb()
+        if frame is not None or health.state is not HealthState.LIVE:
+            self._seen_frame = frame if health.state is HealthState.LIVE else None
         self._tell_camera(health)
         self._show(
             camera=health.state,
@@ -292,8 +330,12 @@ class TableSession:
         placements = self._read(frame.pixels_bgr)
         self._read_at_s = self._log.clock.monotonic_s()
         # Reading takes a while, on a small computer seconds: the camera may be gone since.
-        if self._source.health.readable:
-            self._play.add(frame, placements)
+        if not self._source.health.readable:
+            return
+        if self._region.see(frame, placements):
+            self._settle.reset()
+        size_hw, before = frame.size_hw, self._play.before
+        self._play.add(frame, placements, lambda every: self._region.part(every, size_hw, before))
 
     # Telling.
 
@@ -330,6 +372,8 @@ class TableSession:
             rules=play.rules.preset,
             ruling=play.ruling,
             game=self._game.view(),
+            region=self._region.shown(),
+            restore=self._table_before(),
             trouble=self._trouble or self._on_table.broken,
             said=self._player.said if self._player is not None else "",
             **changes,  # type: ignore[arg-type]
@@ -348,6 +392,14 @@ class TableSession:
         if state != self._state:
             self._state = replace(state, version=self._state.version + 1)
             self.board.show(self._state)
+
+    def _table_before(self) -> RestoreView:
+        play = self._play
+        height, width = (0, 0) if play.read_frame is None else play.read_frame.size_hw
+        seen = None if play.read_frame is None else play.watch.adopted
+        return self._restoring.view(
+            play.turn, play.table_before, seen, (width, height), to_put_back=play.to_put_back
+        )
 
     # What people want, in the loop's thread.
 
@@ -372,6 +424,18 @@ class TableSession:
         if self._state.camera not in (HealthState.MOVED, HealthState.BLURRED):
             raise WishRefusedError("stale", "nothing is wrong with where the camera stands")
         self._source.accept_view()
+        self._region.camera_accepted()
         self._told_camera = HealthState.LIVE
         said = "A person said that the camera stays as it is."
         self._write(CameraStateChanged(HealthState.LIVE.value, said))
+
+    def _show_table_before(self, show: bool) -> None:
+        if show:
+            self._restoring.show(self._play.table_before)
+        else:
+            self._restoring.hide()
+
+    def _set_region(self, corners: object, sequence: int) -> None:
+        self._region.say(corners, sequence, self._seen_frame)
+        self._play.disturb()  # what lies in the new part has to be read before anything counts
+        self._settle.reset()

@@ -7,6 +7,8 @@ tile, on a table that they have not seen.
 
 from __future__ import annotations
 
+from hashlib import sha256
+
 from flask import Blueprint, Response, abort, jsonify, request
 
 from table.event_log import EventLog
@@ -52,6 +54,30 @@ def api_blueprint(session: TableSession, log: EventLog) -> Blueprint:
     def camera_stays() -> Response:
         wish_of({}, {})
         session.accept_view()
+        return done(session, log)
+
+    @api.post("/restore")
+    def restore() -> Response:
+        wish = wish_of({"show": bool}, {})
+        session.show_table_before(show=wish["show"])
+        return done(session, log)
+
+    @api.get("/restore.jpg")
+    def table_before() -> Response:
+        number = number_of(request.args.get("table", ""), "table", 1, 10**15)
+        jpeg = session.kept_picture(number)
+        if jpeg is None:
+            abort(404, "the picture of that table is not there")
+        response = Response(jpeg, mimetype="image/jpeg")
+        response.headers["Cache-Control"] = "private, max-age=3600"
+        response.set_etag(sha256(jpeg).hexdigest()[:32])
+        response.make_conditional(request)
+        return response
+
+    @api.post("/region")
+    def region() -> Response:
+        wish = wish_of({"corners": list, "sequence": int}, {})
+        session.set_region(wish["corners"], wish["sequence"])
         return done(session, log)
 
     @api.post("/answer")

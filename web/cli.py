@@ -15,6 +15,7 @@ from web.commands.evaluate import evaluate
 from web.commands.export import export
 from web.commands.fuzz import fuzz
 from web.commands.judge import judge
+from web.commands.markers import markers
 from web.commands.match import match
 from web.commands.read import read
 from web.commands.replay import replay
@@ -69,6 +70,7 @@ for command in (
     evaluate,
     rules,
     enrol,
+    markers,
     doctor,
     bench,
 ):

@@ -11,6 +11,7 @@ from engine.layout import Candidate, TileReading
 from engine.tiles import parse_tile
 from table.layout_watch import LayoutWatch
 from vision.placements import Face, Placement
+from vision.tracking.followed import FollowedPlacement
 
 WIDTH_PX, HEIGHT_PX = 50.0, 70.0
 
@@ -231,6 +232,35 @@ def test_that_there_may_be_no_tile_is_news() -> None:
         False,
         True,
     ]
+
+
+def followed(placement: Placement, identity: int, **said: bool) -> Placement:
+    """A tile that is known by its place and look to be the one of that number."""
+    seen = placement.quad_xy, placement.reading, 1.0, Face.UP
+    return FollowedPlacement(*seen, identity, **said)
+
+
+def test_a_persons_word_goes_with_the_tile_it_is_about_and_not_with_its_place() -> None:
+    watch = LayoutWatch()
+    six = followed(tile("K6", 100.0), 7)
+    for _ in range(2):
+        watch.add([six, *run("K8", "K9", x=151.0)])
+    watch.correct(0, parse_tile("K7"))
+    told = followed(tile("K7", 300.0, 300.0), 7, is_told=True)
+    other = followed(tile("K6", 100.0), 8)
+    for _ in range(2):
+        watch.add([other, *run("K8", "K9", x=151.0), told])
+    assert text(watch) == "K6 K8 K9 | K7"
+    assert watch.adopted is not None
+    assert watch.adopted.corrected == {3}
+
+
+def test_what_is_no_tile_is_left_out_wherever_it_was_lost_from_sight() -> None:
+    watch = LayoutWatch()
+    vein = followed(tile("J", 400.0, 300.0), 5, is_denied=True)
+    for found in ([], [vein], [vein]):
+        watch.add([*run("K7", "K8", "K9"), *found])
+    assert text(watch) == "K7 K8 K9"
 
 
 def test_a_second_correction_takes_the_place_of_the_first() -> None:

@@ -1,10 +1,13 @@
-"""A tile that lies where it lay and is missed by the reader accuses nobody; one that was taken does."""
+"""A tile that lies where it lay and is missed by the reader is there; one that was taken is missed."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
-from engine.layout import TileReading
+import cv2
+
+from engine.layout import TileReading, parse_layout
 from engine.referee import Verdict
 from engine.ruleset import load_ruleset
 from engine.tiles import parse_tile
@@ -56,11 +59,26 @@ def a_turn_after(seen: Seen) -> Play:
     return play
 
 
-def test_a_tile_that_is_missed_and_lies_still_is_asked_about() -> None:
+def test_a_tile_that_is_missed_and_looks_as_it_did_lies_there_and_nothing_is_asked() -> None:
     seen = Seen()
     play = a_turn_after(seen)
     for _ in range(3):
         play.add(*seen.look(RUN, missed="K5"))
+    assert play.ruling is not None
+    assert play.ruling.verdict is Verdict.LEGAL
+    assert play.lying.layout == parse_layout("K3 K4 K5 K6 K7")
+
+
+def test_a_tile_that_is_missed_where_a_streak_of_light_lies_on_it_is_asked_about() -> None:
+    seen = Seen()
+    play = a_turn_after(seen)
+    for _ in range(3):
+        frame, placements = seen.look(RUN, missed="K5")
+        pixels = frame.pixels_bgr.copy()
+        quad = TABLE.picture(RUN, noise_seed=0).quads_xy[2]
+        corner = (0.75 * quad[3] + 0.25 * quad[1]).astype(int)
+        cv2.circle(pixels, (int(corner[0]), int(corner[1])), 3, (140, 140, 140), -1)
+        play.add(replace(frame, pixels_bgr=pixels), placements)
     assert play.ruling is not None
     assert play.ruling.verdict is Verdict.ASK
     assert play.ruling.questions[0].kind == "tile"

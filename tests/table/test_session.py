@@ -58,7 +58,7 @@ def events_of(log: EventLog, kind: type) -> list[object]:
 
 
 def test_the_rendered_game_is_read_judged_and_confirmed_turn_after_turn(log: EventLog) -> None:
-    game = RenderedGame(6, (640, 480), show_s=0.01, frames_per_s=400.0)
+    game = RenderedGame(11, (640, 480), show_s=0.01, frames_per_s=400.0)
     settle = SettleDetector(still_for_s=0.02)
     with TableSession(game, game.read_truth, RULES, log, player=game, settle=settle) as session:
         wait_until(session.board, lambda state: state.turn >= 7)
@@ -68,11 +68,11 @@ def test_the_rendered_game_is_read_judged_and_confirmed_turn_after_turn(log: Eve
     assert {event.by for event in turns} == {"rendered table"}
     rulings = [event for event in events_of(log, RulingGiven) if isinstance(event, RulingGiven)]
     assert "ILLEGAL" in {event.verdict for event in rulings}, (
-        "this game has one in turn 5, mended in time"
+        "this game has one in turn 4, mended in time"
     )
     assert events_of(log, TroubleMet) == []
     first = log.read()[0].event
-    assert first == SessionStarted("rendered table 6", True, "pressman")
+    assert first == SessionStarted("rendered table 11", True, "pressman")
 
 
 def test_before_the_first_confirmation_the_table_alone_is_judged(

@@ -22,15 +22,17 @@ SIZES = ((960, 720), (800, 600), (640, 640))
 
 COLUMNS = 9
 
-DARK_BODIES = 0.12
-"""Sets of brown wood or dark plastic; elsewhere they are all but absent."""
+BROWN_BODIES, BLACK_BODIES = 0.15, 0.12
+"""Sets of brown wood or dark plastic, and black ones with light inks; elsewhere both are absent."""
+
+GREEN_FOURTH, GREY_BLACK = 0.1, 0.15
+"""Sets whose fourth suit is green, and whose black has faded to grey."""
 
 
 def draw_sheet(rng: np.random.Generator, typefaces: Typefaces) -> RenderedPicture:
     """One picture of a set with two jokers and a few backs; everything in it comes from ``rng``."""
     design = sample_design(rng, typefaces.digits, typefaces.symbols)
-    if rng.random() < DARK_BODIES:
-        design = replace(design, body_bgr=_dark_body(rng))
+    design = _unusual(design, rng)
     poses = _apart(rng, design)
     width, height = SIZES[rng.integers(len(SIZES))]
     focal = width * rng.uniform(0.7, 1.4)
@@ -60,10 +62,36 @@ def _apart(rng: np.random.Generator, design: TileDesign) -> list[TilePose]:
     return poses
 
 
-def _dark_body(rng: np.random.Generator) -> Colour:
-    """Brown and grey, light enough for black ink to be seen on it."""
-    saturation = rng.uniform(0.25, 0.6) if rng.random() < 0.75 else rng.uniform(0, 0.08)
-    red, green, blue = colorsys.hsv_to_rgb(
-        rng.uniform(18, 42) / 360, saturation, rng.uniform(0.35, 0.7)
-    )
+def _unusual(design: TileDesign, rng: np.random.Generator) -> TileDesign:
+    """The set as some makers have it, now and then: dark bodies, a green suit, a faded black one."""
+    inks, body = dict(design.inks_bgr), design.body_bgr
+    if rng.random() < GREEN_FOURTH:
+        inks["O"] = _colour(rng, (85, 150), (0.5, 1.0), (0.3, 0.75))
+    if rng.random() < GREY_BLACK:
+        inks["K"] = _colour(rng, (0, 360), (0, 0.2), (0.2, 0.38))
+    kind = rng.random()
+    if kind < BROWN_BODIES:
+        saturations = (0.25, 0.6) if rng.random() < 0.75 else (0.0, 0.08)
+        body = _colour(rng, (18, 42), saturations, (0.4, 0.7))
+    elif kind < BROWN_BODIES + BLACK_BODIES:
+        body = _colour(rng, (0, 360), (0, 0.35), (0.02, 0.14))
+        inks["K"] = _colour(rng, (0, 60), (0, 0.1), (0.8, 1.0))
+        inks["R"] = _colour(rng, (345, 365), (0.6, 0.95), (0.75, 1.0))
+        inks["B"] = _colour(rng, (190, 225), (0.45, 0.95), (0.75, 1.0))
+        if inks["O"] == design.inks_bgr["O"]:
+            inks["O"] = _colour(rng, (28, 56), (0.6, 1.0), (0.85, 1.0))
+    faces = tuple(inks[suit] for suit in rng.choice(list("RKO"), 2))
+    joker = replace(design.joker, inks_bgr=(faces[0], faces[1]))
+    return replace(design, body_bgr=body, inks_bgr=inks, joker=joker)
+
+
+def _colour(
+    rng: np.random.Generator,
+    hues: tuple[float, float],
+    saturations: tuple[float, float],
+    values: tuple[float, float],
+) -> Colour:
+    """BGR, 0 to 1, evenly from ranges of hue in degrees, saturation and value."""
+    hue, saturation, value = (rng.uniform(*some) for some in (hues, saturations, values))
+    red, green, blue = colorsys.hsv_to_rgb(hue % 360 / 360, saturation, value)
     return blue, green, red

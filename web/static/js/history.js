@@ -101,5 +101,6 @@ const SENTENCES = {
   rack_read: (event) => `Read ${count(event.tiles.length, "tile")} of ${event.player}'s rack.`,
   rack_told: (event) => `${event.player} holds ${event.tiles.map(labelInWords).join(", ") || "nothing"}.`,
   rack_corrected: (event) => `On ${event.player}'s rack ${event.was ? `${labelInWords(event.was)} is ${labelInWords(event.label)}` : `there is ${labelInWords(event.label)}`}.`,
+  region_set: (event) => `The table in the picture: ${event.origin}, said by ${event.by === "person" ? "a person" : `the ${event.by}`}.`,
   trouble: (event) => `Trouble with the ${event.where}: ${event.message}`,
 };

@@ -9,8 +9,10 @@ import { showLayout } from "./layout.js";
 import { announcePicture, showMarks } from "./picture.js";
 import { showRacks } from "./racks.js";
 import { forgetRecord, showRecord } from "./record.js";
+import { leftOut, showRegion } from "./region.js";
+import { showRestore } from "./restore.js";
 import { showRuling } from "./ruling.js";
-import { VERDICTS } from "./words.js";
+import { VERDICTS, count } from "./words.js";
 
 const CAMERA_WORDS = {
   starting: "Starting",
@@ -56,6 +58,8 @@ function show(next) {
   showRuling(state, answerQuestion);
   showLayout(state, correct);
   showMarks(state);
+  showRegion(state, sayRegion);
+  showRestore(state, (show) => wish("/api/restore", { show }, ""));
   document.body.dataset.version = state.version;
 }
 
@@ -166,6 +170,12 @@ async function newRound() {
 
 async function acceptView() {
   await wish("/api/camera-stays", {}, "Thank you. The table is read as the camera sees it now.");
+}
+
+async function sayRegion(corners, sequence) {
+  const left = leftOut(state.tiles, corners);
+  const beside = left === 0 ? "" : ` ${count(left, "tile")} that ${left === 1 ? "was" : "were"} read before ${left === 1 ? "lies" : "lie"} beside it.`;
+  return wish("/api/region", { corners, sequence }, `Thank you. The table is read there.${beside}`);
 }
 
 async function correct(index) {

@@ -1,0 +1,105 @@
+"""The tables at the ends of turns, as layout, places and picture, to be shown when one is put back.
+
+The newest few are remembered; their places come back from the log after a restart, their pictures from
+the folder of pictures, as far as they are there still.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+from engine.layout import Layout, parse_layout
+from engine.notation import NotationError
+from table.event_log import LoggedEvent
+from table.events import RoundStarted, TableKept
+from table.game_acts import lies_as
+from table.layout_watch import SeenTable
+from table.pictures import PictureKeeper
+from table.restore import LyingTile, in_parts
+
+REMEMBERED: Final = 8
+"""Tables that are remembered: as many turns can be undone with their pictures."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeptTable:
+    """One table that was confirmed."""
+
+    sequence: int
+    """Number of the event that kept it."""
+    event: TableKept
+    layout: Layout
+    tiles: tuple[LyingTile, ...]
+    jpeg: bytes | None
+    """Its picture; None where there is none any more."""
+
+
+class KeptTables:
+    """The newest of them. It belongs to one thread, but for ``picture``."""
+
+    def __init__(self, pictures: PictureKeeper | None) -> None:
+        self._pictures = pictures
+        self._kept: tuple[KeptTable, ...] = ()
+
+    def add(self, sequence: int, event: TableKept, jpeg: bytes | None) -> None:
+        """Remembers the table of event ``sequence``."""
+        try:
+            layout = parse_layout(event.layout)
+        except NotationError:
+            return  # of a version that wrote otherwise
+        pairs = zip(event.labels, event.quads, strict=True)
+        tiles = tuple(LyingTile(label, quad) for label, quad in pairs)
+        kept = KeptTable(sequence, event, layout, tiles, jpeg)
+        self._kept = (*self._kept, kept)[-REMEMBERED:]
+
+    def resume(self, logged: Iterable[LoggedEvent]) -> None:
+        """Remembers what the log holds of tables since the last round began."""
+        newest: list[tuple[int, TableKept]] = []
+        for item in logged:
+            if isinstance(item.event, RoundStarted):
+                newest = []
+            elif isinstance(item.event, TableKept):
+                newest.append((item.sequence, item.event))
+        for sequence, event in newest[-REMEMBERED:]:
+            self.add(sequence, event, self._load(event.file))
+
+    def clear(self) -> None:
+        """A round begins, on an empty table."""
+        self._kept = ()
+
+    def of(self, layout: Layout | None) -> KeptTable | None:
+        """The newest with these sets; without a layout the newest of all."""
+        fitting = (k for k in reversed(self._kept) if layout is None or lies_as(k.layout, layout))
+        return next(fitting, None)
+
+    def picture(self, sequence: int) -> bytes | None:
+        """The JPEG of the table that this event kept; None where it is not there. From any thread."""
+        return next((kept.jpeg for kept in self._kept if kept.sequence == sequence), None)
+
+    def _load(self, file: str) -> bytes | None:
+        return None if self._pictures is None or not file else self._pictures.load(file)
+
+
+def lying_tiles(seen: SeenTable, size_wh: tuple[int, int]) -> tuple[LyingTile, ...]:
+    """The tiles of a layout with their places."""
+    placements = [seen.placements[index] for index in seen.laid_out.placement_indexes]
+    return tuple(
+        LyingTile(p.label, in_parts(p.quad_xy, size_wh), p.reading.may_be_none) for p in placements
+    )
+
+
+def table_kept(
+    seen: SeenTable, turn: int, layout: Layout, size_wh: tuple[int, int], file: str
+) -> TableKept:
+    """The event that says where the tiles of ``layout`` lie."""
+    tiles = [tile for tile in lying_tiles(seen, size_wh) if tile.label]
+    return TableKept(
+        turn,
+        str(layout),
+        tuple(tile.label for tile in tiles),
+        tuple(tile.quad for tile in tiles),
+        size_wh,
+        file,
+    )

@@ -1,0 +1,354 @@
+"""Where the table is: said by a person, kept, carried along with the camera, never stale unnoticed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from engine.ruleset import load_ruleset
+from table.board import LiveState
+from table.event_log import EventLog, open_event_log
+from table.events import TableRegionSet, TurnConfirmed
+from table.region import ASK_CARRIED, ASK_WHERE
+from table.session import TableSession
+from table.wishes import WishRefusedError
+from tests.table.laid_table import StaticTable, is_layout, wait_until
+from tests.table.racked_table import GROWING, RACK, lay_before_a_rack
+from vision.calibration.markers import IDS
+from vision.calibration.region import WHOLE_CORNERS, Corners
+from vision.settling import SettleDetector
+from vision.sources import Health, HealthState
+
+RULES = load_ruleset("pressman")
+ABOVE: Corners = ((0.0, 0.0), (1.0, 0.0), (1.0, 0.42), (0.0, 0.42))
+"""The first two rows of a laid table; what lies from the third row on is beside it."""
+MARKED_XY = ((40, 20), (540, 20), (540, 170), (40, 170))
+"""Where markers lie, 48 pixels wide: round the first two rows."""
+MOST_OFF = 0.01
+"""Corners that are carried over end within this part of the picture of where they should."""
+
+
+class GrainedTable(StaticTable):
+    """A table with a grain, by which it is known again, under a camera that can be pushed."""
+
+    def __init__(self, seed: int = 1) -> None:
+        super().__init__()
+        rng = np.random.default_rng(seed)
+        coarse = cv2.resize(rng.normal(0, 30, (100, 130)).astype(np.float32), (1040, 800))
+        fine = cv2.GaussianBlur(rng.normal(0, 60, (800, 1040)).astype(np.float32), (0, 0), 2)
+        self._grain = coarse + fine
+        self.push_xy = (0, 0)
+        self.has_markers = False
+
+    def picture(self) -> NDArray[np.uint8]:
+        dx, dy = self.push_xy
+        pixels = super().picture().astype(np.float32)
+        pixels += self._grain[160 - dy : 640 - dy, 200 - dx : 840 - dx, None]
+        canvas = np.clip(pixels, 0, 255).astype(np.uint8)
+        if self.has_markers:
+            for number, (x, y) in zip(IDS, MARKED_XY, strict=True):
+                _stick(canvas, number, x + dx, y + dy)
+        return canvas
+
+    def push(self, dx: int, dy: int) -> None:
+        """The camera is pushed: everything is seen elsewhere."""
+        before, self.push_xy = self.push_xy, (dx, dy)
+        by = np.array(self.push_xy) - np.array(before)
+        self.placements = [replace(p, quad_xy=p.quad_xy + by) for p in self.placements]
+        self.health = Health(HealthState.MOVED, "the camera was moved")
+
+    def turn_away(self) -> None:
+        """The camera looks at another table, with the same tiles on it."""
+        self._grain = GrainedTable(99)._grain
+        self.health = Health(HealthState.MOVED, "the camera was moved")
+
+
+def _stick(canvas: NDArray[np.uint8], number: int, x: int, y: int) -> None:
+    known = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
+    canvas[y - 16 : y + 64, x - 16 : x + 64] = 255
+    canvas[y : y + 48, x : x + 48] = cv2.aruco.generateImageMarker(known, number, 48)[..., None]
+
+
+@pytest.fixture
+def log(tmp_path: Path) -> EventLog:
+    return open_event_log(tmp_path / "log.sqlite3")
+
+
+@contextmanager
+def watched(table: StaticTable, log: EventLog) -> Iterator[TableSession]:
+    settle = SettleDetector(still_for_s=0.3)
+    with TableSession(table, table.read_placements, RULES, log, settle=settle) as running:
+        yield running
+
+
+def rows(state: LiveState) -> str:
+    return state.layout or ""
+
+
+def set_above(session: TableSession) -> LiveState:
+    session.set_region([list(corner) for corner in ABOVE], 0)
+    return wait_until(session.board, is_layout("K7 B7 R7 | B3 B4 B5"))
+
+
+def regions_of(log: EventLog) -> list[TableRegionSet]:
+    return [e.event for e in log.read() if isinstance(e.event, TableRegionSet)]
+
+
+def laid(table: StaticTable) -> StaticTable:
+    table.lay("K7 B7 R7", "B3 B4 B5", "O1 K2 K9 B1")
+    return table
+
+
+EVERYTHING = "K7 B7 R7 | B3 B4 B5 | O1 K2 K9 B1"
+
+
+def test_what_lies_beside_the_table_is_shown_and_neither_laid_out_nor_judged(
+    log: EventLog,
+) -> None:
+    with watched(laid(StaticTable()), log) as session:
+        before = wait_until(session.board, is_layout(EVERYTHING))
+        assert before.ruling is not None
+        assert before.ruling.verdict.value == "ILLEGAL"
+        state = set_above(session)
+    assert state.ruling is not None
+    assert state.ruling.verdict.value == "LEGAL"
+    assert len(state.region.outside) == 4
+    assert [len(meld) for meld in state.melds] == [3, 3]
+
+
+def test_who_said_where_the_table_is_stands_in_the_log(log: EventLog) -> None:
+    with watched(laid(StaticTable()), log) as session:
+        wait_until(session.board, is_layout(EVERYTHING))
+        set_above(session)
+    (event,) = regions_of(log)
+    assert event.corners == ABOVE
+    assert (event.origin, event.by, event.source) == (
+        "set by hand",
+        "person",
+        "a table of the test",
+    )
+
+
+def test_tiles_of_the_last_turn_that_are_beside_the_table_now_are_named(log: EventLog) -> None:
+    table = StaticTable()
+    table.lay("K7 B7 R7", "B3 B4 B5", "O1 O2 O3")
+    with watched(table, log) as session:
+        state = wait_until(session.board, is_layout("K7 B7 R7 | B3 B4 B5 | O1 O2 O3"))
+        session.end_turn(state.layout_sequence)
+        assert set_above(session).region.dropped == ("O1", "O2", "O3")
+        table.lay("K7 B7 R7", "B3 B4 B5 O1 O2 O3")
+        back = wait_until(session.board, is_layout("K7 B7 R7 | B3 B4 B5 O1 O2 O3"))
+    assert back.region.dropped == ()
+    assert [e.event for e in log.read() if isinstance(e.event, TurnConfirmed)]
+
+
+def test_a_table_at_rest_is_read_while_hands_are_busy_beside_it(log: EventLog) -> None:
+    class Busy(StaticTable):
+        def picture(self) -> NDArray[np.uint8]:
+            pixels = super().picture()
+            step = 40 * (self._index % 8)
+            pixels[400:470, step : step + 120] = 250  # somebody sorts a rack all the time
+            return pixels
+
+    table = Busy()
+    table.lay("K7 B7 R7")
+    with watched(table, log) as session:
+        table.wait_for_reads(12)
+        assert session.board.look().state.layout is None, "nothing is at rest in the whole picture"
+        session.set_region([list(corner) for corner in ABOVE], 0)
+        wait_until(session.board, is_layout("K7 B7 R7"))
+
+
+@pytest.mark.parametrize(
+    ("corners", "why"),
+    [
+        ([[0, 0], [1, 1], [1, 0], [0, 1]], "crosses"),
+        ([[0, 0], [1, 0], [1.2, 1], [0, 1]], "outside"),
+        ([[0, 0], [0.1, 0], [0.1, 0.1], [0, 0.1]], "too small"),
+        ([[0, 0], [1, 0], [1, "a"], [0, 1]], "two numbers"),
+    ],
+)
+def test_what_is_no_table_is_refused_and_changes_nothing(
+    log: EventLog, corners: object, why: str
+) -> None:
+    with watched(laid(StaticTable()), log) as session:
+        wait_until(session.board, is_layout(EVERYTHING))
+        with pytest.raises(WishRefusedError, match=why) as refused:
+            session.set_region(corners, 0)
+        assert refused.value.word == "not_understood"
+        assert session.board.look().state.region.corners == WHOLE_CORNERS
+    assert regions_of(log) == []
+
+
+def test_two_people_do_not_overrule_each_other_unseen(log: EventLog) -> None:
+    with watched(laid(StaticTable()), log) as session:
+        wait_until(session.board, is_layout(EVERYTHING))
+        set_above(session)
+        with pytest.raises(WishRefusedError, match="somebody else") as refused:
+            session.set_region([list(corner) for corner in WHOLE_CORNERS], 0)
+        assert refused.value.word == "stale"
+
+
+def test_nobody_says_where_the_table_is_in_a_picture_that_does_not_show_it(log: EventLog) -> None:
+    table = laid(StaticTable())
+    with watched(table, log) as session:
+        wait_until(session.board, is_layout(EVERYTHING))
+        table.health = Health(HealthState.MOVED, "the camera was moved")
+        wait_until(session.board, lambda state: state.camera is HealthState.MOVED)
+        with pytest.raises(WishRefusedError, match="out of sight"):
+            session.set_region([list(corner) for corner in ABOVE], 0)
+
+
+def test_the_table_is_where_it_was_after_a_restart_as_soon_as_the_picture_shows_it(
+    log: EventLog,
+) -> None:
+    table = laid(GrainedTable())
+    with watched(table, log) as session:
+        wait_until(session.board, is_layout(EVERYTHING))
+        set_above(session)
+    table.lay("K7 B7 R7", "B3 B4 B5 B6", "O1 K2 K9 B1")
+    with watched(table, log) as session:
+        state = wait_until(session.board, lambda state: state.layout is not None)
+    assert rows(state) == "K7 B7 R7 | B3 B4 B5 B6", "nothing else was ever read as table"
+    assert state.region.corners == ABOVE
+    assert state.region.by == "person"
+    assert len(regions_of(log)) == 1
+
+
+def test_after_a_restart_on_another_view_the_whole_picture_counts_and_a_person_is_asked(
+    log: EventLog,
+) -> None:
+    with watched(laid(GrainedTable()), log) as session:
+        wait_until(session.board, is_layout(EVERYTHING))
+        set_above(session)
+    with watched(laid(GrainedTable(seed=2)), log) as session:
+        state = wait_until(session.board, is_layout(EVERYTHING))
+        assert state.region.corners == WHOLE_CORNERS
+        assert state.region.asks == ASK_WHERE
+        assert state.region.proposal == ABOVE, "what held before is one press away"
+        session.set_region(state.region.proposal, state.region.sequence)
+        state = wait_until(session.board, is_layout("K7 B7 R7 | B3 B4 B5"))
+        assert state.region.asks == ""
+
+
+def test_a_region_holds_for_its_own_camera_alone(log: EventLog) -> None:
+    with watched(laid(GrainedTable()), log) as session:
+        wait_until(session.board, is_layout(EVERYTHING))
+        set_above(session)
+    other = laid(GrainedTable())
+    other.description = "another camera"
+    with watched(other, log) as session:
+        state = wait_until(session.board, is_layout(EVERYTHING))
+    assert state.region.corners == WHOLE_CORNERS
+    assert state.region.asks == ""
+
+
+def test_the_region_goes_with_the_picture_when_the_camera_is_pushed_and_stays_there(
+    log: EventLog,
+) -> None:
+    table = laid(GrainedTable())
+    with watched(table, log) as session:
+        wait_until(session.board, is_layout(EVERYTHING))
+        set_above(session)
+        table.push(24, 18)
+        wait_until(session.board, lambda state: state.camera is HealthState.MOVED)
+        session.accept_view()
+        state = wait_until(session.board, lambda state: state.region.origin == "carried over")
+        state = wait_until(session.board, is_layout("K7 B7 R7 | B3 B4 B5"))
+        assert state.region.asks == ASK_CARRIED
+        expected = [(24 / 640, 18 / 480), (1.0, 18 / 480), (1.0, 0.42 + 18 / 480)]
+        assert np.abs(np.array(state.region.corners[:3]) - expected).max() < MOST_OFF
+        session.set_region(state.region.corners, state.region.sequence)
+        assert session.board.look().state.region.asks == ""
+    assert [event.by for event in regions_of(log)] == ["person", "camera", "person"]
+
+
+def test_where_the_new_view_shows_nothing_of_the_old_one_a_person_is_asked(log: EventLog) -> None:
+    table = laid(GrainedTable())
+    with watched(table, log) as session:
+        wait_until(session.board, is_layout(EVERYTHING))
+        set_above(session)
+        table.turn_away()
+        wait_until(session.board, lambda state: state.camera is HealthState.MOVED)
+        session.accept_view()
+        state = wait_until(session.board, is_layout(EVERYTHING))
+        assert state.region.asks == ASK_WHERE
+        assert state.region.corners == WHOLE_CORNERS
+
+
+def test_a_camera_that_is_put_back_finds_the_region_as_it_was(log: EventLog) -> None:
+    table = laid(GrainedTable())
+    with watched(table, log) as session:
+        wait_until(session.board, is_layout(EVERYTHING))
+        set_above(session)
+        table.push(40, 0)
+        wait_until(session.board, lambda state: state.camera is HealthState.MOVED)
+        table.push(0, 0)
+        table.health = Health(HealthState.LIVE)
+        wait_until(session.board, lambda state: state.camera is HealthState.LIVE)
+        table.lay("K7 B7 R7", "B3 B4 B5 B6", "O1 K2 K9 B1")
+        state = wait_until(session.board, is_layout("K7 B7 R7 | B3 B4 B5 B6"))
+    assert state.region.corners == ABOVE
+    assert len(regions_of(log)) == 1
+
+
+def test_photographs_that_do_not_show_the_same_view_are_not_cut_by_the_same_outline(
+    log: EventLog,
+) -> None:
+    table = laid(GrainedTable())
+    table.is_live = False
+    with watched(table, log) as session:
+        wait_until(session.board, is_layout(EVERYTHING))
+        set_above(session)
+        table._grain = GrainedTable(5)._grain
+        state = wait_until(session.board, is_layout(EVERYTHING))
+    assert state.region.asks == ASK_WHERE
+
+
+def test_a_table_that_was_found_is_proposed_and_counts_when_a_person_says_so(
+    log: EventLog,
+) -> None:
+    table = StaticTable()
+    with watched(table, log) as session:
+        for melds in GROWING:
+            lay_before_a_rack(table, *melds)
+            wait_until(session.board, lambda state, last=melds[-1]: last in rows(state))
+        state = wait_until(session.board, lambda state: state.region.proposes)
+        assert state.region.corners == WHOLE_CORNERS, "until then the whole picture counts"
+        assert RACK in rows(state)
+        session.set_region(state.region.proposal, state.region.sequence)
+        state = wait_until(session.board, lambda state: RACK not in rows(state))
+        assert rows(state) == " | ".join(GROWING[-1])
+        assert (state.region.origin, state.region.by) == ("found", "person")
+        assert len(state.region.outside) == 6
+        assert not state.region.proposes
+
+
+def test_markers_say_where_the_table_is_without_being_asked_and_go_with_the_camera(
+    log: EventLog,
+) -> None:
+    table = laid(GrainedTable())
+    table.has_markers = True
+    with watched(table, log) as session:
+        state = wait_until(session.board, is_layout("K7 B7 R7 | B3 B4 B5"))
+        assert (state.region.origin, state.region.by) == ("markers", "markers")
+        expected = np.array([(40, 20), (588, 20), (588, 218), (40, 218)]) / (640, 480)
+        assert np.abs(np.array(state.region.corners) - expected).max() < MOST_OFF
+        with pytest.raises(WishRefusedError, match="markers"):
+            session.set_region([list(corner) for corner in ABOVE], state.region.sequence)
+        table.push(-12, 8)
+        wait_until(session.board, lambda state: state.camera is HealthState.MOVED)
+        session.accept_view()
+        moved = expected + np.array((-12, 8)) / (640, 480)
+        wait_until(
+            session.board,
+            lambda state: bool(np.abs(np.array(state.region.corners) - moved).max() < MOST_OFF),
+        )
+    assert {event.by for event in regions_of(log)} == {"markers"}

@@ -1,0 +1,1 @@
+"""Which tile is which, from picture to picture: by where it lies and how it looks, and nothing else."""

@@ -1,0 +1,119 @@
+"""What the table looks like where no tile lies: whether something covers a tile's place.
+
+A hand, a sleeve or a sheet of paper is larger than a tile: it covers the table round about as well,
+which was seen bare just before. Where that looks as it did nothing lies over the place, whatever the
+place itself shows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from models.preprocess import CROP_WH, MARGIN, crop_tiles
+from vision.frame import Pixels
+
+Quads = NDArray[np.float32]
+
+ROUND_A_TILE: Final = 0.25
+"""Parts of a tile's sides round about it that do not count as bare: its shadow lies there."""
+AROUND: Final = 1.8
+"""How much larger than a tile what is looked at is, beside the margin of a look."""
+LEAST_BARE: Final = 0.1
+"""Share of it that has to be bare table, free of tiles, for anything to be said."""
+COVERED_SHARE: Final = 0.4
+"""Share of that which looks otherwise where something lies over it."""
+CHANGE: Final = 26.0
+"""Levels of one colour by which a pixel looks otherwise, beside the light, on a table of middling
+brightness."""
+SHADED: Final = (0.5, 1.4)
+"""How much less or more light there may be at a place than on the table as a whole."""
+MIDDLING: Final = 128.0
+
+
+class BareTable:
+    """The table without tiles, put together from every picture at rest."""
+
+    def __init__(self) -> None:
+        self._pixels: Pixels = np.zeros((0, 0, 3), np.uint8)
+        self._known: NDArray[np.uint8] = np.zeros((0, 0), np.uint8)
+
+    def see(self, pixels_bgr: Pixels, quads_xy: Iterable[Quads]) -> None:
+        """Takes a picture at rest, in which nothing but tiles with these corners lies on the table."""
+        if self._pixels.shape != pixels_bgr.shape:
+            self._pixels = pixels_bgr.copy()
+            self._known = np.zeros(pixels_bgr.shape[:2], np.uint8)
+        bare = _bare(pixels_bgr.shape, quads_xy)
+        cv2.copyTo(pixels_bgr, bare, self._pixels)
+        np.maximum(self._known, bare, out=self._known)
+
+    def covered(
+        self, pixels_bgr: Pixels, quads_xy: Quads, lying_xy: Iterable[Quads]
+    ) -> NDArray[np.bool_]:
+        """(n,) whether something lies over these places and the table round about them.
+
+        ``lying_xy`` are the corners of the tiles that lie there now.
+        """
+        if self._pixels.shape != pixels_bgr.shape:
+            return np.zeros(len(quads_xy), bool)
+        lamp = self._lamp(pixels_bgr)
+        counts = np.minimum(self._known, _bare(pixels_bgr.shape, lying_xy))
+        middles = quads_xy.mean(axis=1, keepdims=True)
+        around = np.asarray(middles + AROUND * (quads_xy - middles), np.float32)
+        pictures = (self._pixels, pixels_bgr, np.repeat(counts[..., None], 3, axis=2))
+        was, now, known = (crop_tiles(picture, around) for picture in pictures)
+        pairs = zip(was, now, known[..., 0] > 127, strict=True)
+        return np.array(
+            [_is_covered(a, b, bare & _ROUND_ABOUT, lamp) for a, b, bare in pairs], bool
+        )
+
+    def _lamp(self, pixels_bgr: Pixels) -> NDArray[np.float32]:
+        """(3,) how much lighter the bare table is now than it was when it was seen."""
+        thin = self._known[::8, ::8] > 0
+        if not thin.any():
+            return np.ones(3, np.float32)
+        was, now = self._pixels[::8, ::8][thin], pixels_bgr[::8, ::8][thin]
+        return np.asarray(np.median((now + 1.0) / (was + 1.0), axis=0), np.float32)
+
+
+def _bare(shape: tuple[int, ...], quads_xy: Iterable[Quads]) -> NDArray[np.uint8]:
+    """255 where no tile lies, nor the shadow of one."""
+    bare = np.full(shape[:2], 255, np.uint8)
+    for quad in quads_xy:
+        middle = quad.mean(axis=0)
+        wide = middle + (quad - middle) * (1 + 2 * ROUND_A_TILE)
+        cv2.fillConvexPoly(bare, np.round(wide).astype(np.int32), 0)
+    return bare
+
+
+def _round_about() -> NDArray[np.bool_]:
+    """(64, 48) where what is looked at is not the tile's place itself."""
+    width, height = CROP_WH
+    part = (1 + 2 * ROUND_A_TILE) / AROUND / (1 + 2 * MARGIN)
+    x, y = (round(side * (1 - part) / 2) for side in (width, height))
+    ring = np.ones((height, width), bool)
+    ring[y : height - y, x : width - x] = False
+    return ring
+
+
+_ROUND_ABOUT: Final = _round_about()
+
+
+def _is_covered(
+    was: NDArray[np.uint8],
+    now: NDArray[np.uint8],
+    counts: NDArray[np.bool_],
+    lamp: NDArray[np.float32],
+) -> bool:
+    if counts.mean() < LEAST_BARE:
+        return False
+    bare, there = (cv2.GaussianBlur(p, (0, 0), 1.5)[counts].astype(np.float32) for p in (was, now))
+    expected = bare * lamp
+    shade = float(np.clip(np.median((there + 1.0) / (expected + 1.0)), *SHADED))
+    level = CHANGE * max(0.3, float(expected.mean()) / MIDDLING)
+    otherwise = np.abs(there - shade * expected).max(axis=1) > level
+    return bool(otherwise.mean() >= COVERED_SHARE)

@@ -1,0 +1,119 @@
+"""One tile that is followed, and what is told of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.layout import TileReading
+from vision.lying_still import in_doubt
+from vision.placements import Face, Placement
+from vision.tracking.looks import Looks
+from vision.tracking.memory import TileMemory
+
+COUNTS_FROM: Final = 2
+"""Readings from which on a known tile that is not found any more is missed."""
+
+
+class TileState(StrEnum):
+    """Where a tile is, as far as it can be seen."""
+
+    SEEN = "seen"
+    """It lies at its place."""
+    HIDDEN = "hidden"
+    """Something covers its place."""
+    LIFTED = "lifted"
+    """Its place is empty, or another tile lies there."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FollowedPlacement(Placement):
+    """A placement of a tile that is followed; its reading is what is known of the tile."""
+
+    identity: int = 0
+    """The tile's number, from 1."""
+    is_told: bool = False
+    """A person said which tile it is, and nothing speaks against it."""
+    is_denied: bool = False
+    """A person said that it is none."""
+
+
+def identity_of(placement: Placement) -> int:
+    """The number of the tile that is followed there; 0 while it is not settled which that is."""
+    return placement.identity if isinstance(placement, FollowedPlacement) else 0
+
+
+@dataclass(slots=True, eq=False)
+class FollowedTile:
+    """One tile, from when it was first seen."""
+
+    identity: int
+    placement: Placement
+    """As it was found last, with its reading of then."""
+    look: Looks
+    """(1, 64, 48, 3): how it looked when it was last known to be this one."""
+    corners: NDArray[np.float32]
+    """(4, 2): where that look was taken from the picture."""
+    memory: TileMemory = field(default_factory=TileMemory)
+    state: TileState = TileState.SEEN
+    stays: bool = True
+    """Its place looks as it did, in the picture seen last."""
+    times_seen: int = 0
+    """Readings in which it was found."""
+    times_otherwise: int = 0
+    """Readings in a row in which its place looked otherwise and was surely read as another tile."""
+    was_confirmed: bool = False
+    """It lay there at the end of a turn."""
+
+    @property
+    def is_missed(self) -> bool:
+        """Whether it is told of when it is not found: what was seen once may have been nothing."""
+        if self.memory.is_told and self.memory.known is None:
+            return False  # a person says that there is no tile
+        if self.memory.known is not None:
+            return self.memory.is_told or self.times_seen >= COUNTS_FROM
+        return self.was_confirmed and self.reading.best is not None
+
+    @property
+    def reading(self) -> TileReading:
+        """What is known of it, or was read last."""
+        known = self.memory.known
+        return self.placement.reading if known is None else TileReading.certain(known)
+
+    def found(self, placement: Placement) -> None:
+        """It is seen there."""
+        self.placement, self.state, self.times_otherwise = placement, TileState.SEEN, 0
+        self.times_seen += 1
+        self.memory.add(placement.reading)
+
+    def told(self) -> Placement:
+        """It where it was found now, with what is known of it."""
+        denied = self.memory.is_told and self.memory.known is None
+        reading = self.placement.reading if denied else self.memory.reading()
+        return self._placed(reading)
+
+    def told_unfound(self) -> Placement:
+        """It where it lay, though it was not found there now: just so where it is known and its place
+        looks as it did, else in doubt."""
+        kept = self._placed(self.reading)
+        certain = self.stays and self.memory.known is not None
+        return kept if certain else in_doubt(kept, self.reading)
+
+    def _placed(self, reading: TileReading) -> FollowedPlacement:
+        was, face = self.placement, self.placement.face
+        face = Face.UP if reading.candidates else face
+        told, known = self.memory.is_told, self.memory.known
+        is_told = told and known is not None and reading == TileReading.certain(known)
+        is_denied = told and known is None
+        return FollowedPlacement(
+            was.quad_xy, reading, was.confidence, face, self.identity, is_told, is_denied
+        )
+
+    def brought(self, quad_xy: NDArray[np.float32], corners: NDArray[np.float32]) -> None:
+        """The picture shows it elsewhere, as the camera was moved."""
+        self.placement = replace(self.placement, quad_xy=quad_xy)
+        self.corners = corners

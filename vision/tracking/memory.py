@@ -1,0 +1,99 @@
+"""What is known of one tile from all the times it was read.
+
+Readings of one rest of the table show the same tile in the same light: where the first is wrong the
+second mostly is, too. So they do not add up as if each told something new; they are averaged, as
+logarithms, which makes nothing surer than it was and lets no stray reading win. What was read surely,
+and what a person said, is kept while the tile is the same; a reading that is sure of another tile is
+not talked away by it, but put beside it as a doubt.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from engine.layout import Candidate, TileReading
+from engine.tiles import Tile
+
+UNLISTED: Final = 0.0025
+"""The chance of a tile that a reading does not list: readers hand no candidate on below twice that."""
+REMEMBERED: Final = 8
+"""Readings of a rest that count: the newest."""
+AGREEING: Final = 2
+"""Sure readings of a rest that make a tile known, where they are half of them or more."""
+MOST_CANDIDATES: Final = 5
+_LEAST_CHANCE: Final = 2 * UNLISTED
+
+
+def pooled(readings: Sequence[TileReading]) -> TileReading:
+    """What several readings of one tile in one light say together; at least one is given.
+
+    The chance of each candidate is the geometric mean of its chances. Sure is what two readings or more
+    were sure of, if they are half of all; a single reading is returned as it is. Readings without
+    candidates say nothing about which tile it is.
+    """
+    if len(readings) == 1:
+        return readings[0]
+    read = [reading for reading in readings if reading.candidates]
+    if not read:
+        return readings[-1]
+    chances = [{c.tile: c.probability for c in reading.candidates} for reading in read]
+    tiles = sorted({tile for known in chances for tile in known})
+    means = {
+        tile: math.exp(
+            sum(math.log(max(known.get(tile, 0.0), UNLISTED)) for known in chances) / len(read)
+        )
+        for tile in tiles
+    }
+    ranked = sorted(means.items(), key=lambda pair: -pair[1])[:MOST_CANDIDATES]
+    likely = [(t, p) for k, (t, p) in enumerate(ranked) if k == 0 or p >= _LEAST_CHANCE]
+    candidates = tuple(Candidate(tile, min(1.0, chance)) for tile, chance in likely)
+    agreeing = sum(reading.sure and reading.best == likely[0][0] for reading in read)
+    sure = agreeing >= AGREEING and 2 * agreeing >= len(readings)
+    may_be_none = not sure and any(reading.may_be_none for reading in readings)
+    return TileReading(candidates, sure, may_be_none)
+
+
+@dataclass(slots=True)
+class TileMemory:
+    """The readings of one tile, and what they and people made known."""
+
+    known: Tile | None = None
+    """Which tile it is, where that is settled."""
+    is_told: bool = False
+    """A person said which tile it is, or that it is none."""
+    _read_when_told: Tile | None = None
+    _readings: list[TileReading] = field(default_factory=list)
+
+    def rest_begins(self) -> None:
+        """Something moved: what is read from now on is seen in another light."""
+        self._readings = []
+
+    def add(self, reading: TileReading) -> None:
+        """Takes one more reading of the tile, which was seen to be the same."""
+        self._readings = [*self._readings, reading][-REMEMBERED:]
+        together = pooled(self._readings)
+        if self.known is None and not self.is_told and together.sure and len(self._readings) > 1:
+            self.known = together.best
+
+    def tell(self, tile: Tile | None) -> None:
+        """A person says that it is ``tile``, or none."""
+        together = pooled(self._readings) if self._readings else None
+        self._read_when_told = None if together is None else together.best
+        self.known, self.is_told = tile, True
+
+    def reading(self) -> TileReading:
+        """What is known of the tile now; it must have been read, or be known."""
+        together = pooled(self._readings) if self._readings else None
+        if self.known is None:
+            assert together is not None, "a tile that nobody read is not remembered"
+            return together
+        if together is None or not together.sure or together.best == self.known:
+            return TileReading.certain(self.known)
+        if self.is_told and together.best == self._read_when_told:
+            return TileReading.certain(self.known)  # that is what the person has put right
+        assert together.best is not None, "what is sure has a candidate"
+        either = (Candidate(self.known, 0.5), Candidate(together.best, 0.5))
+        return TileReading(either, sure=False)

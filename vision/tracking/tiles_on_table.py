@@ -1,0 +1,283 @@
+"""Tiles followed from one picture of the table at rest to the next.
+
+Every tile that lies face up has an identity. It is the same tile while it lies where it lay and its
+print looks as it did; what is known of it then needs no new reading. Nothing else is believed of it: a
+tile of another look is another tile, wherever it lies. What is legal is not known here.
+
+A tile that was moved is followed only where there is one way in which it can have moved. Face-down tiles
+look alike and are not followed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.tiles import Tile
+from vision.frame import Pixels
+from vision.lying_still import lie_still
+from vision.placements import Face, Placement
+from vision.tracking.bare_table import BareTable
+from vision.tracking.followed import COUNTS_FROM, FollowedTile, TileState, identity_of
+from vision.tracking.looks import Looks, looks_of, same_prints, tells
+from vision.tracking.places import (
+    SAME_PLACE,
+    TAKEN,
+    camera_motion,
+    lies_within,
+    moved,
+    pairs_by_place,
+    turned_as,
+)
+
+STANDS: Final = 0.5
+"""Share of the tiles that look as they did where they lay, below which the camera may have been
+pushed."""
+REPLACED: Final = 2
+"""Readings in a row that are sure of another tile, with another look, after which it is another one."""
+
+Paired = dict[int, FollowedTile]
+"""The tile of each placement that has one, by the number of the placement."""
+
+
+class TilesOnTable:
+    """The tiles of one table. Pictures must be of a table at rest, in the order of time."""
+
+    def __init__(self) -> None:
+        self._tiles: list[FollowedTile] = []
+        self._last_identity = 0
+        self._bare = BareTable()
+        self._pixels: Pixels = np.zeros((0, 0, 3), np.uint8)
+
+    @property
+    def tiles(self) -> tuple[FollowedTile, ...]:
+        """Every tile that is followed; those that were lifted till the turn is over."""
+        return tuple(self._tiles)
+
+    def disturb(self) -> None:
+        """Something moves: what is read after it is seen anew."""
+        for tile in self._tiles:
+            tile.memory.rest_begins()
+
+    def confirm(self) -> None:
+        """A turn is over, and what lies there is the table: what was lifted is gone from it."""
+        self._tiles = [tile for tile in self._tiles if tile.state is not TileState.LIFTED]
+        for tile in self._tiles:
+            tile.was_confirmed |= tile.times_seen >= COUNTS_FROM
+
+    def clear(self) -> None:
+        """The table was cleared."""
+        self._tiles = []
+
+    def tell(self, placement: Placement, label: Tile | None) -> None:
+        """A person says which tile that one is, or that it is none.
+
+        Where it was not settled that it is the tile that lay there, it is another one from now on.
+        """
+        told = [tile for tile in self._tiles if tile.identity == identity_of(placement)]
+        if not told and self._pixels.size and placement.face is not Face.DOWN:
+            self._tiles = [tile for tile in self._tiles if not _lies_there(tile, placement)]
+            told = [self._new(placement, looks_of(self._pixels, placement.quad_xy[None]))]
+        for tile in told:
+            tile.memory.tell(label)
+
+    def see(self, pixels_bgr: Pixels, placements: Sequence[Placement]) -> list[Placement]:
+        """The tiles of a picture (H, W, 3) BGR, with what is known of them.
+
+        Those that were found come first, each with its identity. After them come tiles that were not
+        found: where a place looks just as it did the tile lies there still; where it looks nearly so,
+        or something covers it, the tile is in doubt, and may be none.
+        """
+        if self._pixels.shape != pixels_bgr.shape:
+            self._tiles, self._bare = [], BareTable()
+        self._pixels = pixels_bgr
+        found = [p for p in placements if p.face is not Face.DOWN]
+        self._look_whether_they_stay(found)
+        paired = self._found_again(found)
+        down = [p for p in placements if p.face is Face.DOWN]
+        self._look_for_missing(found, paired, down)
+        self._name_new_ones(found, paired)
+        told = [paired[n].told() if n in paired else p for n, p in enumerate(found)]
+        told += down
+        told += [tile.told_unfound() for tile in self._missing(found, paired)]
+        self._remember_bare_table(placements)
+        return told
+
+    # What lies where it lay.
+
+    def _look_whether_they_stay(self, found: Sequence[Placement]) -> None:
+        self._compare_places()
+        there = [tile for tile in self._tiles if tile.state is TileState.SEEN]
+        if sum(tile.stays for tile in there) < STANDS * len(there):
+            lay = [(tile.reading.best, tile.placement.quad_xy) for tile in there]
+            motion = camera_motion(lay, [(p.reading.best, p.quad_xy) for p in found])
+            if motion is not None:
+                for tile in self._tiles:
+                    quad, corners = tile.placement.quad_xy, tile.corners
+                    tile.brought(moved(quad, motion), moved(corners, motion))
+                self._bare = BareTable()
+                self._compare_places()
+
+    def _compare_places(self) -> None:
+        if self._tiles:
+            then = np.concatenate([tile.look for tile in self._tiles])
+            now = looks_of(self._pixels, np.stack([tile.corners for tile in self._tiles]))
+            for tile, stays in zip(self._tiles, same_prints(then, now), strict=True):
+                tile.stays = bool(stays)
+
+    def _found_again(self, found: Sequence[Placement]) -> Paired:
+        """The placements that are of tiles which lay there."""
+        lifted = [tile for tile in self._tiles if tile.state is TileState.LIFTED]
+        there = [tile for tile in self._tiles if tile.state is not TileState.LIFTED]
+        paired: Paired = {}
+        for tiles in (
+            there,
+            lifted,
+        ):  # what was lifted may lie there again, where nothing else does
+            left = [number for number in range(len(found)) if number not in paired]
+            quads = [tile.placement.quad_xy for tile in tiles]
+            for at, at_left in pairs_by_place(quads, [found[n].quad_xy for n in left]).items():
+                tile, number = tiles[at], left[at_left]
+                if tile.stays or self._is_it(tile, found[number]):
+                    tile.found(found[number])
+                    paired[number] = tile
+        return paired
+
+    def _is_it(self, tile: FollowedTile, placement: Placement) -> bool:
+        """Whether a tile at its place is it, though that looks otherwise: it was pushed a little, or is
+        surely read as what it is known to be. Its look is taken anew then."""
+        corners = turned_as(placement.quad_xy, tile.corners)
+        look, reading = looks_of(self._pixels, corners[None]), placement.reading
+        is_named = reading.sure and reading.best == tile.memory.known
+        if tile.memory.is_told and not tells(tile.look[0]):
+            # Nothing but the reading speaks for another tile where a person said which it is.
+            is_named |= tile.memory.known in [c.tile for c in reading.candidates]
+        if not is_named and not same_prints(tile.look, look, moved=True)[0]:
+            tile.times_otherwise = tile.times_otherwise + 1 if reading.sure else 0
+            return False
+        tile.look, tile.corners = look, corners
+        return True
+
+    # What is not found any more.
+
+    def _look_for_missing(
+        self, found: Sequence[Placement], paired: Paired, down: Sequence[Placement]
+    ) -> None:
+        """Says of each tile that was not found whether it is there still, hidden or lifted."""
+        seen = {tile.identity for tile in paired.values()}
+        lost = [tile for tile in self._tiles if tile.identity not in seen]
+        if not lost:
+            return
+        corners = np.stack([tile.corners for tile in lost])
+        alike = lie_still(np.concatenate([t.look for t in lost]), looks_of(self._pixels, corners))
+        lying = [p.quad_xy for p in found]
+        covered = self._bare.covered(self._pixels, corners, lying)
+        for tile, is_alike, is_covered in zip(lost, alike, covered, strict=True):
+            was_there = tile.state is not TileState.LIFTED
+            if any(_lies_there(tile, placement) for placement in (*found, *down)):
+                rest = [p for number, p in enumerate(found) if number not in paired]
+                is_open = was_there and _is_open(tile, rest)
+                tile.state = tile.state if is_open else TileState.LIFTED
+            elif tile.stays or is_alike:
+                tile.state = TileState.SEEN
+            else:
+                is_hidden = is_covered and was_there
+                tile.state = TileState.HIDDEN if is_hidden else TileState.LIFTED
+        lifted = TileState.LIFTED
+        self._tiles = [tile for tile in self._tiles if tile.is_missed or tile.state is not lifted]
+
+    def _missing(self, found: Sequence[Placement], paired: Paired) -> Iterable[FollowedTile]:
+        """Tiles that were not found and are not gone either."""
+        seen = {tile.identity for tile in paired.values()}
+        for tile in self._tiles:
+            there = tile.state is not TileState.LIFTED and tile.identity not in seen
+            if there and tile.is_missed and not any(_lies_there(tile, p) for p in found):
+                yield tile
+
+    # What is new.
+
+    def _name_new_ones(self, found: Sequence[Placement], paired: Paired) -> None:
+        """Gives every new placement its tile: one that was lifted, where that is certain, or a new one.
+
+        None where it is not settled yet whether another tile lies at a tile's place.
+        """
+        seen = {tile.identity for tile in paired.values()}
+        open_ones = [
+            tile
+            for tile in self._tiles
+            if tile.identity not in seen and tile.state is not TileState.LIFTED
+        ]
+        fresh = {
+            number: looks_of(self._pixels, placement.quad_xy[None])
+            for number, placement in enumerate(found)
+            if number not in paired and not any(_lies_there(t, placement) for t in open_ones)
+        }
+        for number, tile in self._moved_ones(found, fresh):
+            tile.look, tile.corners = fresh[number], found[number].quad_xy
+            tile.memory.rest_begins()
+            tile.found(found[number])
+            paired[number] = tile
+        for number, look in fresh.items():
+            if number not in paired:
+                paired[number] = self._new(found[number], look)
+                paired[number].found(found[number])
+
+    def _moved_ones(
+        self, found: Sequence[Placement], fresh: dict[int, Looks]
+    ) -> list[tuple[int, FollowedTile]]:
+        """Lifted or hidden tiles with the new placements that are they: where one tile alone may be
+        that one, and that one alone may be it."""
+        seen = {tile.identity for tile in self._tiles if tile.state is TileState.SEEN}
+        lifted = [tile for tile in self._tiles if tile.identity not in seen]
+        pairs = [
+            (number, tile)
+            for number, look in fresh.items()
+            for tile in lifted
+            if _may_be(tile, found[number], look)
+        ]
+        return [
+            (number, tile)
+            for number, tile in pairs
+            if sum(n == number for n, _ in pairs) == 1 == sum(t is tile for _, t in pairs)
+        ]
+
+    def _new(self, placement: Placement, look: Looks) -> FollowedTile:
+        self._last_identity += 1
+        tile = FollowedTile(self._last_identity, placement, look, placement.quad_xy)
+        self._tiles.append(tile)
+        return tile
+
+    def _remember_bare_table(self, placements: Sequence[Placement]) -> None:
+        hidden = any(t.state is TileState.HIDDEN and t.is_missed for t in self._tiles)
+        if hidden:
+            return  # what lies over tiles is no table
+        there = [t.placement.quad_xy for t in self._tiles if t.state is not TileState.LIFTED]
+        quads: list[NDArray[np.float32]] = [*there, *(p.quad_xy for p in placements)]
+        self._bare.see(self._pixels, quads)
+
+
+def _lies_there(tile: FollowedTile, placement: Placement) -> bool:
+    """Whether the placement is where the tile lay."""
+    return lies_within(TAKEN, tile.placement.quad_xy, placement.quad_xy)
+
+
+def _is_open(tile: FollowedTile, found: Sequence[Placement]) -> bool:
+    """Whether one of those found may be the tile after all, though its place looks otherwise."""
+    at_place = any(lies_within(SAME_PLACE, tile.placement.quad_xy, p.quad_xy) for p in found)
+    return at_place and tile.times_otherwise < REPLACED
+
+
+def _may_be(tile: FollowedTile, placement: Placement, look: Looks) -> bool:
+    """Whether a placement elsewhere may be a tile that was lifted: it is surely read as that tile is
+    known, or in doubt, and looks as it did."""
+    known, reading = tile.memory.known, placement.reading
+    if known is None:
+        return False
+    if reading.sure:
+        return reading.best == known
+    if known not in [candidate.tile for candidate in reading.candidates]:
+        return False
+    return bool(same_prints(tile.look, look, moved=True)[0])
