@@ -64,6 +64,9 @@ CLEARLY_FOUND = 0.8
 """Finder score from which an unread tile is one all the same. Of 3,335 false alarms in photographs of
 cards two reach it, and of 27 on empty tables none comes near."""
 
+MAYBE_BACK = 0.1
+"""Probability of being face down from which a doubtful tile may be a back, and so none of a set."""
+
 OVERLAP = (0.3, 0.5)
 """Two readings that share more than this, of their union or of the smaller, are one tile."""
 
@@ -212,15 +215,17 @@ def _placement(
     body = score * float(1 - classes[NOT_A_TILE])
     likeliest = int(np.argmax(classes[:NOT_A_TILE]))
     least = LEAST_NUMBER if likeliest < len(NUMBERS) else LEAST_OTHER
+    maybe_back = float(classes[FACE_DOWN]) >= MAYBE_BACK
     if score * float(classes[likeliest]) < least:
-        unread = TileReading((), sure=False, may_be_none=score < CLEARLY_FOUND)
+        unread = TileReading((), sure=False, may_be_none=maybe_back or score < CLEARLY_FOUND)
         return Placement(quad_xy, unread, body, Face.UNREAD) if body >= FAINT_BODY else None
     if likeliest == FACE_DOWN:
         back = TileReading((), sure=False)
         return Placement(quad_xy, back, score * float(classes[FACE_DOWN]), Face.DOWN)
     candidates = ranked_candidates(classes, colours)
     sure = candidates[0].probability >= sure_probability and body >= CERTAIN_BODY
-    reading = TileReading(candidates, sure, may_be_none=not sure and body < MAYBE_NOTHING)
+    may_be_none = not sure and (maybe_back or body < MAYBE_NOTHING)
+    reading = TileReading(candidates, sure, may_be_none)
     return Placement(quad_xy, reading, score * candidates[0].probability, Face.UP)
 
 

@@ -22,6 +22,7 @@ from web.commands.replay import replay
 from web.commands.rules import rules
 from web.commands.score import score
 from web.commands.serve import serve
+from web.commands.soak import soak
 from web.commands.solve import solve
 from web.commands.torture import torture
 
@@ -67,6 +68,7 @@ for command in (
     fuzz,
     match,
     torture,
+    soak,
     evaluate,
     rules,
     enrol,

@@ -1,0 +1,150 @@
+"""Play at the rendered table by a fast clock: all of it happens, and what grows is found out."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+import signal
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from table.rendered_game import RenderedGame
+from table.session import ReadPlacements
+from table.soak import MOST_GROWTH_MIB, WARM_UP, Measured, Soaked, resident_mib, soak
+from vision.placements import Placement
+
+WIDTH_PX = 240
+HOURS = 0.05
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Soaked:
+    return soak(tmp_path_factory.mktemp("soak"), HOURS, 6, width_px=WIDTH_PX)
+
+
+def test_the_time_asked_for_is_played_and_turns_are_ended_and_judged(played: Soaked) -> None:
+    assert played.hours == HOURS
+    assert not played.interrupted
+    assert played.turns >= 5, "a turn takes about 14 seconds"
+    assert played.rulings >= played.layouts >= played.turns
+    assert played.events > played.rulings + played.turns
+    assert played.rounds >= 1
+    assert played.log_bytes > 4096
+    assert played.pictures == played.turns
+    assert played.troubles == ()
+
+
+def test_files_and_threads_are_as_many_in_the_end_and_measured_after_the_warm_up(
+    played: Soaked,
+) -> None:
+    first, last = played.measured[0], played.measured[-1]
+    assert WARM_UP * HOURS * 3600 <= first.at_s <= last.at_s == HOURS * 3600
+    assert (last.files, last.threads) == (first.files, first.threads)
+    assert first.files > 3
+    assert first.threads >= 2
+
+
+class LeakyReader:
+    """Reads the truth, and holds on to a file and a thread at each reading."""
+
+    def __init__(self, open_for: ExitStack, stop: threading.Event) -> None:
+        self._open_for, self._stop = open_for, stop
+        self._game: RenderedGame
+
+    def of(self, game: RenderedGame) -> ReadPlacements:
+        self._game = game
+        return self.read
+
+    def read(self, pixels_bgr: NDArray[np.uint8]) -> Sequence[Placement]:
+        self._open_for.callback(os.close, os.open(os.devnull, os.O_RDONLY))
+        threading.Thread(target=self._stop.wait, daemon=True).start()
+        return self._game.read_truth(pixels_bgr)
+
+
+@pytest.fixture
+def leaky() -> Iterator[LeakyReader]:
+    stop = threading.Event()
+    with ExitStack() as open_for:
+        yield LeakyReader(open_for, stop)
+    stop.set()
+
+
+def test_files_and_threads_that_are_left_over_are_told(tmp_path: Path, leaky: LeakyReader) -> None:
+    found = soak(tmp_path, HOURS / 2, 6, width_px=WIDTH_PX, open_reader=leaky.of)
+    assert any("files are open" in problem for problem in found.problems)
+    assert any("threads run" in problem for problem in found.problems)
+
+
+def test_a_reader_that_fails_is_told(tmp_path: Path) -> None:
+    def fail(_pixels_bgr: NDArray[np.uint8]) -> Sequence[Placement]:
+        raise RuntimeError("the lens fell off")
+
+    found = soak(tmp_path, 0.001, 6, width_px=WIDTH_PX, open_reader=lambda _game: fail)
+    assert any("the lens fell off" in problem for problem in found.problems)
+
+
+def test_ctrl_c_ends_it_with_what_was_measured_by_then(tmp_path: Path) -> None:
+    def interrupt(measured: Measured) -> None:
+        if measured.at_s >= 60:
+            os.kill(os.getpid(), signal.SIGINT)
+
+    found = soak(tmp_path, 1000, 6, width_px=WIDTH_PX, tell=interrupt)
+    assert found.interrupted
+    assert 60 / 3600 <= found.hours < 1000
+    assert found.turns > 0
+    assert found.measured[-1].at_s >= 60
+
+
+def test_memory_that_is_held_is_seen() -> None:
+    before = resident_mib()
+    held = bytearray(os.urandom(1)) * (64 << 20)
+    assert resident_mib() - before > 32
+    assert held[0] == held[-1]
+
+
+# What is made of measurements.
+
+
+def measured(*resident_mib: float, files: int = 9, threads: int = 3) -> tuple[Measured, ...]:
+    """Measurements an hour apart."""
+    return tuple(
+        Measured(3600.0 * hour, mib, files, threads) for hour, mib in enumerate(resident_mib)
+    )
+
+
+@pytest.fixture
+def flat(played: Soaked) -> Soaked:
+    return dataclasses.replace(played, measured=measured(100, 103, 99, 102, 101))
+
+
+def test_memory_that_goes_up_and_down_is_flat(flat: Soaked) -> None:
+    assert flat.problems == ()
+    assert abs(flat.slope_mib_per_h) < 1
+
+
+@pytest.mark.parametrize("mib_per_h", [-3.0, 0.0, 0.5, 4.0])
+def test_the_slope_is_that_of_a_straight_line(flat: Soaked, mib_per_h: float) -> None:
+    line = measured(*(100 + mib_per_h * hour for hour in range(9)))
+    found = dataclasses.replace(flat, measured=line)
+    assert found.slope_mib_per_h == pytest.approx(mib_per_h)
+    assert found.growth_mib == pytest.approx(8 * mib_per_h)
+    assert bool(found.problems) == (8 * mib_per_h > MOST_GROWTH_MIB)
+
+
+def test_too_little_to_tell_is_told(flat: Soaked) -> None:
+    for few in (measured(), measured(100)):
+        found = dataclasses.replace(flat, measured=few)
+        assert any("too little" in problem for problem in found.problems)
+        assert found.slope_mib_per_h == found.growth_mib == 0.0
+        assert found.to_json()["problems"] == list(found.problems)
+
+
+def test_fewer_files_and_threads_are_no_problem(flat: Soaked) -> None:
+    fewer = (*measured(100, 100), Measured(7200.0, 100, 8, 2))
+    assert dataclasses.replace(flat, measured=fewer).problems == ()
