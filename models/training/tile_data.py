@@ -36,13 +36,13 @@ FEWEST_PIXELS, MOST_PIXELS = 9.0, 64.0
 REDRAWN_PART = 0.4
 """Groups whose digits are bent into shapes that no typeface at hand has."""
 
-DRAWN_PART = 0.8
+DRAWN_PART = 0.6
 """Of pictures with every number, how often tiles are drawn and put back."""
 
-OTHERS_PART = 0.1
+OTHERS_PART = 0.35
 """Jokers and backs among drawn tiles."""
 
-JUNK_PART = 0.2
+JUNK_PART = 0.35
 """Crops that show no tile, for each that does."""
 
 
