@@ -20,12 +20,16 @@ from engine.tiles import parse_tile
 from vision.frame import Pixels
 from vision.placements import Face, Placement
 from vision.rendering.arrangements import LABELS, TilePose, lies_free, row_poses, sample_meld
-from vision.rendering.camera import Camera, expose, sample_sensor
+from vision.rendering.camera import expose, sample_sensor
 from vision.rendering.designs import TileDesign, sample_design
+from vision.rendering.evenings import standing_camera
 from vision.rendering.scene import Canvas, FaceCache, paint_table, put_tiles, tile_box
 from vision.rendering.surfaces import sample_surface
 from vision.rendering.table_scenes import Typefaces, put_rack, sample_light
 
+SIZES: Final = ((1280, 960), (1280, 720), (960, 720))
+TILE_PX: Final = (26, 44)
+"""Least and largest width of tiles in a picture 1280 pixels wide."""
 TABLES: Final = 9
 """Tables of a game."""
 MELDS_A_TABLE: Final = (1, 3)
@@ -95,7 +99,7 @@ class KnownGame:
         self._rng = rng = np.random.default_rng([seed, 151])
         fonts = typefaces or Typefaces()
         self.design: TileDesign = sample_design(rng, fonts.digits, fonts.symbols)
-        self.camera = _camera(rng, self.design)
+        self.camera = standing_camera(rng, self.design, SIZES, TILE_PX)
         scale = self.camera.distance_mm / self.camera.focal_px
         self._half = self.camera.width * scale / 2, self.camera.height * scale / 2
         self._size = self.design.width_mm, self.design.height_mm
@@ -233,18 +237,3 @@ class KnownGame:
             put_rack(canvas, self._rng, game.rack, self.design)
         put_tiles(canvas, poses, FaceCache(self.design))
         return expose(canvas.finish(), self._sensor, self._rng)
-
-
-def _camera(rng: np.random.Generator, design: TileDesign) -> Camera:
-    """On a stand above one side of the table; tiles 26 to 44 pixels wide."""
-    width, height = [(1280, 960), (1280, 720), (960, 720)][rng.integers(3)]
-    focal = 0.5 * width / np.tan(rng.uniform(0.7, 1.25) / 2)
-    wanted = width / 1280 * rng.uniform(26, 44)
-    return Camera(
-        width=width,
-        height=height,
-        focal_px=float(focal),
-        distance_mm=float(focal * design.width_mm / wanted),
-        pitch_rad=float(np.clip(abs(rng.normal(0.15, 0.25)), 0, 0.8)),
-        yaw_rad=float(rng.normal(0, 0.06)),
-    )

@@ -30,6 +30,8 @@ from vision.rendering.surfaces import sample_surface
 from vision.rendering.table_scenes import Typefaces, put_hand, put_rack, sample_light
 
 SIZES = ((1280, 960), (1280, 720), (1600, 1200), (960, 720))
+TILE_PX = (24, 42)
+"""Least and largest width of tiles in a picture 1280 pixels wide."""
 RACK_TILES = 14
 HANDS_SHARE = 0.35
 """Pictures with hands in them; then they cover about a quarter of the tiles."""
@@ -49,7 +51,7 @@ def full_bag() -> Bag:
 def draw_evening(rng: np.random.Generator, typefaces: Typefaces) -> RenderedPicture:
     """One picture of a whole set in play, with its truth; everything in it comes from ``rng``."""
     design = sample_design(rng, typefaces.digits, typefaces.symbols)
-    camera = _sample_camera(rng, design)
+    camera = standing_camera(rng, design, SIZES, TILE_PX)
     scale = camera.distance_mm / camera.focal_px
     half = camera.width * scale / 2, camera.height * scale / 2
     light = sample_light(rng, camera.width * scale)
@@ -75,11 +77,17 @@ def draw_evening(rng: np.random.Generator, typefaces: Typefaces) -> RenderedPict
     return truth(canvas, poses, boxes, pixels, keep=lambda visible: visible > LEAST_VISIBLE)
 
 
-def _sample_camera(rng: np.random.Generator, design: TileDesign) -> Camera:
-    """On a stand or in a hand above one side of the table; tiles 18 to 48 pixels wide."""
-    width, height = SIZES[rng.integers(len(SIZES))]
+def standing_camera(
+    rng: np.random.Generator,
+    design: TileDesign,
+    sizes: Sequence[tuple[int, int]],
+    tile_px: tuple[float, float],
+) -> Camera:
+    """On a stand or in a hand above one side of the table: a picture of one of these sizes (width,
+    height), in which tiles are so wide, from least to most, where it is 1280 pixels wide itself."""
+    width, height = sizes[int(rng.integers(len(sizes)))]
     focal = 0.5 * width / np.tan(rng.uniform(0.7, 1.25) / 2)
-    wanted = width / 1280 * rng.uniform(24, 42)
+    wanted = width / 1280 * rng.uniform(*tile_px)
     return Camera(
         width=width,
         height=height,
