@@ -71,18 +71,38 @@ def is_new_round(before: GameState, after: GameState) -> bool:
 # Scores
 
 
-def check_round_score(state: GameState) -> None:
-    """The round that has just been scored adds up to what its hands are worth."""
+def check_round_score(before: GameState, state: GameState) -> None:
+    """The round that has just been scored adds up to what its hands are worth.
+
+    An extra round decides between those who are equal and leaves the scores as they were (AMB-33).
+    """
     scores, rules = state.scores, state.rules
-    if scores is None or rules.claims is not None or state.deciding:
+    if scores is None or rules.claims is not None:
         return
     ended = state.ended[-1]
-    points = (scores.games[-1][-1] if scores.games else scores.rounds[-1]).points
     expected = _points(ended.held, ended.out, rules)
+    if before.deciding:
+        hold(scores == before.scores, "an extra round changed the scores")
+        _check_extra_round(before, state, expected)
+        return
+    points = (scores.games[-1][-1] if scores.games else scores.rounds[-1]).points
     hold(expected is None or dict(points) == expected, f"points are {points}, not {expected}")
     if rules.score.kind == "zero_sum" and (ended.out or rules.pool_out.score == "difference"):
         hold(sum(points.values()) == 0, "what some win is not what others lose")
     check_totals(scores)
+
+
+def _check_extra_round(
+    before: GameState, state: GameState, points: Mapping[str, int] | None
+) -> None:
+    """Who wins, or is left to be decided between, has the best of the extra round."""
+    left = state.deciding or state.winners
+    hold(set(left) <= set(before.deciding), "an extra round was won by somebody not in it")
+    if points is not None and state.rules.tournament is None:
+        sign = -1 if state.rules.score.winner == "highest" else 1
+        best = min(sign * points[name] for name in before.deciding)
+        equal = {name for name in before.deciding if sign * points[name] == best}
+        hold(set(left) == equal, f"{left} decided an extra round, not {equal}")
 
 
 def check_totals(scores: GameScore) -> None:
@@ -115,9 +135,12 @@ def _points(held: Mapping[str, Tiles], out: str | None, rules: RuleSet) -> dict[
     return lost | {best[0]: -sum(lost.values())}
 
 
-def check_claims(state: GameState) -> None:
-    """Claims lie on tiles of the board, no tile carries two, and they are the score."""
-    if state.rules.claims is None or state.deciding:
+def check_claims(before: GameState, state: GameState) -> None:
+    """Claims lie on tiles of the board, no tile carries two, and they are the score.
+
+    Those of an extra round are not: it leaves the scores as they were (AMB-33).
+    """
+    if state.rules.claims is None or before.deciding or state.deciding:
         return
     carried = Counter(chain.from_iterable(tokens.meld.tiles for tokens in state.tokens))
     lines = lines_of_board(state.table)

@@ -6,10 +6,10 @@ import random
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import permutations
+from itertools import chain, permutations
 from typing import Final, Literal, NamedTuple
 
-from engine.board_plays import plays_on_board
+from engine.board_plays import play_there_was_on, plays_on_board
 from engine.game.card_player import next_event, wants_to_buy
 from engine.game.cards_pile import top_discard
 from engine.game.events import (
@@ -287,9 +287,13 @@ class Offers:
         self, state: GameState, seat: Seat, board: GridLayout, tiles: Tiles
     ) -> Iterator[Offer]:
         """As `_obliged`: whoever is told to play can."""
-        plays = plays_on_board(seat.rack or (), board, state.rules)
-        found = next(play for play in plays if play.tiles == tiles)
-        yield Offer(Played(seat.name, found.after), must=state.unsettled is None)
+        rack, rules = seat.rack or (), state.rules
+        simple = (play.after for play in plays_on_board(rack, board, rules) if play.tiles == tiles)
+        other = (play_there_was_on(rack, board, rules, joker=only).after for only in (False, True))
+        boards = (after for after in chain(simple, other) if after is not None)
+        taken = Counter(board.tiles) + Counter(tiles)
+        found = next(after for after in boards if Counter(after.tiles) == taken)
+        yield Offer(Played(seat.name, found), must=state.unsettled is None)
 
     # What comes to nothing
 

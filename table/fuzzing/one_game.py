@@ -205,11 +205,11 @@ class OneGame:
         if after.rules is not before.rules or new_round:
             self._new_rules()
         check_turn(before, after)
-        check_claims(after)
+        check_claims(before, after)
         if before.phase in _MOVING and (after.turn != before.turn or after.phase not in _MOVING):
             self.tally.turns += 1
         if isinstance(truth, HandsShown):
-            check_round_score(after)
+            check_round_score(before, after)
         if new_round or after.phase in (Phase.ROUND_OVER, Phase.GAME_OVER):
             check_conservation(self._world)
         if new_round or after.phase is Phase.GAME_OVER:

@@ -160,9 +160,9 @@ class ToldGame:
     def _follow(self, before: GameState, truth: GameEvent) -> None:
         after = self.state
         check_turn(before, after)
-        check_claims(after)
+        check_claims(before, after)
         if isinstance(truth, HandsShown):
-            check_round_score(after)
+            check_round_score(before, after)
         if isinstance(truth, Played) and truth.overruled_by is None:
             assert self.is_legal(truth.after), truth
         if is_new_round(before, after):
