@@ -6,6 +6,7 @@ from collections import Counter
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from engine.layout import Layout, TileReading, parse_layout
 from engine.referee import NO_TILE, Question
@@ -60,22 +61,31 @@ class Truth:
         return None
 
     def label_of(self, state: LiveState, tile: int) -> str | None:
-        """What lies where tile ``tile`` was read; None where nothing does that shows its face."""
+        """What a person sees where tile ``tile`` was read; None where nothing there shows its face.
+
+        Of tiles that lie on each other it is the one of which more is seen.
+        """
         centre = (np.array(state.tiles[tile].quad) * self._size).mean(axis=0)
-        found = [
-            (float(np.linalg.norm(seen.quad_xy.mean(axis=0) - centre)), number)
-            for number, seen in enumerate(self.seen)
+        there = [
+            (seen.visible <= UNCOVERED, distance, seen.piece.pose.label)
+            for seen in self.seen
             if seen.piece.pose.label != FACE_DOWN
+            and (distance := _apart(seen, centre)) <= NEAR * _short_side(seen)
         ]
-        if not found:
-            return None
-        distance, number = min(found)
-        seen = self.seen[number]
-        reach = NEAR * float(np.linalg.norm(seen.quad_xy[1] - seen.quad_xy[0]))
-        return seen.piece.pose.label if distance <= reach else None
+        return min(there)[2] if there else None
 
     def _lies_so(self, option: str) -> bool:
         """Whether the sets of an answer lie on the table."""
         there = Counter(tuple(meld.tiles) for meld in self._top.layout.melds)
         told: Layout = parse_layout(option.replace("?", ""))
         return Counter(tuple(meld.tiles) for meld in told.melds) <= there
+
+
+def _apart(seen: Seen, point_xy: NDArray[np.floating]) -> float:
+    """Pixels from the middle of a tile to a point."""
+    return float(np.linalg.norm(seen.quad_xy.mean(axis=0) - point_xy))
+
+
+def _short_side(seen: Seen) -> float:
+    """Pixels along a tile's upper edge."""
+    return float(np.linalg.norm(seen.quad_xy[1] - seen.quad_xy[0]))

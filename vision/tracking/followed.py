@@ -99,9 +99,10 @@ class FollowedTile:
     def told_unfound(self) -> Placement:
         """It where it lay, though it was not found there now: just so where it is known and its place
         looks as it did, else in doubt."""
-        kept = self._placed(self.reading)
-        certain = self.stays and self.memory.known is not None
-        return kept if certain else in_doubt(kept, self.reading)
+        if self.stays and self.memory.known is not None:
+            return self._placed(self.reading)
+        # What a person said of it is no answer to whether it still lies there.
+        return self._placed(in_doubt(self.placement, self.reading).reading)
 
     def _placed(self, reading: TileReading) -> FollowedPlacement:
         was, face = self.placement, self.placement.face

@@ -247,6 +247,23 @@ def test_what_a_hand_lies_over_is_hidden_and_comes_back_as_what_it_was(camera: C
     assert texts(back) == LABELS
 
 
+def test_what_a_person_said_of_a_tile_does_not_say_that_it_still_lies_under_the_hand(
+    camera: Camera,
+) -> None:
+    told = camera.look()[5]
+    camera.tiles.tell(told, parse_tile("B8"))
+    seen = camera.look()[5]
+    assert isinstance(seen, FollowedPlacement)
+    assert seen.is_told
+    (hidden,) = [
+        p
+        for p in camera.rest(hand=(ROW[5].x_mm + 4, ROW[5].y_mm - 20))
+        if identity_of(p) == identity_of(told)
+    ]
+    assert isinstance(hidden, FollowedPlacement)
+    assert (texts([hidden]), hidden.is_told) == (["B8? or none"], False)
+
+
 def test_another_tile_under_the_hand_is_another_tile_when_it_goes(camera: Camera) -> None:
     old = identities(camera.look())[5]
     camera.rest(hand=(ROW[5].x_mm + 4, ROW[5].y_mm - 20))
