@@ -55,6 +55,18 @@ NEAR_TILES = 2.5
 COMPANY = 3
 """Tiles that have to be read before they tell how large tiles are in a picture."""
 
+AS_CLEARLY = 0.8
+"""What the tile reader takes for no tile is asked about all the same where the finder saw it so nearly
+as clearly as the middle one of the tiles that were read, and it lies close beside them and is as
+large."""
+
+CERTAINLY_NONE = 0.997
+"""Probability of being no tile from which that is believed wherever it lies."""
+
+BESIDE = (0.55, 1.6)
+"""How far from the nearest tile it may lie, middle to middle, in its own sizes: nearer, it is a part
+of that one."""
+
 MAYBE_NOTHING = 0.6
 """Finder score times the probability of being a tile at all, below which a doubtful reading may be of
 something else: a vein of marble, the weave of a carpet. From here on one numbered reading in 400 is a
@@ -156,6 +168,7 @@ def _placed(
     """The placements, each with the number of its quad."""
     placements: list[tuple[int, Placement]] = []
     faint: list[tuple[int, Placement]] = []
+    denied: list[tuple[int, Placement]] = []
     for index, score in enumerate(found.scores):
         quad = found.quads_xy[index]
         if readings.upright[index] < 0.5:
@@ -163,10 +176,18 @@ def _placed(
         classes, colours = readings.classes[index], readings.colours[index]
         placement = _placement(quad, float(score), classes, colours, sure_probability)
         if placement is None:
+            if readings.classes[index, NOT_A_TILE] < CERTAINLY_NONE:
+                denied.append((index, _unread(quad, float(score), readings.classes[index])))
             continue
         is_faint = placement.face is Face.UNREAD and placement.confidence < CERTAIN_BODY
         (faint if is_faint else placements).append((index, placement))
-    placements += _in_company(faint, [placement for _, placement in placements])
+    read = [(index, p) for index, p in placements if p.face is not Face.UNREAD]
+    if len(read) >= COMPANY:
+        company = [placement for _, placement in read]
+        usual_score = float(np.median([found.scores[index] for index, _ in read]))
+        clear = [pair for pair in denied if found.scores[pair[0]] >= AS_CLEARLY * usual_score]
+        placements += _in_company(faint, company, (0.0, NEAR_TILES))
+        placements += _in_company(clear, company, BESIDE)
     if not placements:
         return []
     quads = np.stack([p.quad_xy for _, p in placements])
@@ -175,19 +196,21 @@ def _placed(
 
 
 def _in_company(
-    faint: list[tuple[int, Placement]], others: Sequence[Placement]
+    doubtful: list[tuple[int, Placement]],
+    read: Sequence[Placement],
+    away: tuple[float, float],
 ) -> list[tuple[int, Placement]]:
-    """Those of the faint bodies that lie among tiles and are as large as they are."""
-    read = [placement for placement in others if placement.face is not Face.UNREAD]
-    if not faint or len(read) < COMPANY:
-        return []
+    """Those of the doubtful bodies that lie among tiles and are as large as they are.
+
+    ``away`` is how far from the nearest tile they may lie, middle to middle, in their own sizes.
+    """
     usual = float(np.median([_size(placement) for placement in read]))
     centres = np.stack([placement.centre_xy for placement in read])
     found = []
-    for index, placement in faint:
+    for index, placement in doubtful:
         size = _size(placement)
-        apart = np.linalg.norm(centres - placement.centre_xy, axis=1)
-        if 1 / LIKE_SIZE < size / usual < LIKE_SIZE and apart.min() < NEAR_TILES * size:
+        apart = float(np.linalg.norm(centres - placement.centre_xy, axis=1).min()) / size
+        if 1 / LIKE_SIZE < size / usual < LIKE_SIZE and away[0] <= apart < away[1]:
             found.append((index, placement))
     return found
 
@@ -217,8 +240,7 @@ def _placement(
     least = LEAST_NUMBER if likeliest < len(NUMBERS) else LEAST_OTHER
     maybe_back = float(classes[FACE_DOWN]) >= MAYBE_BACK
     if score * float(classes[likeliest]) < least:
-        unread = TileReading((), sure=False, may_be_none=maybe_back or score < CLEARLY_FOUND)
-        return Placement(quad_xy, unread, body, Face.UNREAD) if body >= FAINT_BODY else None
+        return _unread(quad_xy, score, classes) if body >= FAINT_BODY else None
     if likeliest == FACE_DOWN:
         back = TileReading((), sure=False)
         return Placement(quad_xy, back, score * float(classes[FACE_DOWN]), Face.DOWN)
@@ -227,6 +249,14 @@ def _placement(
     may_be_none = not sure and (maybe_back or body < MAYBE_NOTHING)
     reading = TileReading(candidates, sure, may_be_none)
     return Placement(quad_xy, reading, score * candidates[0].probability, Face.UP)
+
+
+def _unread(quad_xy: NDArray[np.float32], score: float, classes: NDArray[np.float32]) -> Placement:
+    """A body whose ink says nothing; it may be none where it was not clearly found, or is a back."""
+    body = score * float(1 - classes[NOT_A_TILE])
+    maybe_none = float(classes[FACE_DOWN]) >= MAYBE_BACK or score < CLEARLY_FOUND
+    maybe_none |= body < FAINT_BODY
+    return Placement(quad_xy, TileReading((), False, maybe_none), body, Face.UNREAD)
 
 
 def ranked_candidates(

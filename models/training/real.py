@@ -46,7 +46,7 @@ def load_real(labels: Path, finder_path: Path | None) -> list[LabelledPicture]:
 
 
 def with_false_alarms(
-    pictures: list[LabelledPicture], finder_path: Path, threads: int, most: int = 1000
+    pictures: list[LabelledPicture], finder_path: Path, threads: int, most: int = 3000
 ) -> list[LabelledPicture]:
     """The pictures, the first ``most`` of them with what the finder wrongly takes for tiles.
 

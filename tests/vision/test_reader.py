@@ -72,6 +72,28 @@ def test_what_is_no_tile_is_left_out() -> None:
     assert place([classes("not-a-tile", 0.95)]) == []
 
 
+@pytest.mark.parametrize(
+    ("chance_of_none", "score", "across", "asked"),
+    [
+        (0.95, 0.9, 150, 1),
+        (0.999, 0.9, 150, 0),  # certainly none
+        (0.95, 0.6, 150, 0),  # seen less clearly than the tiles
+        (0.95, 0.9, 300, 0),  # not beside them
+        (0.95, 0.9, 112, 0),  # a part of the last one
+    ],
+)
+def test_what_was_found_as_clearly_as_the_tiles_beside_it_is_not_left_out_on_one_network_s_word(
+    chance_of_none: float, score: float, across: float, asked: int
+) -> None:
+    quads = np.stack([moved(QUAD, x) for x in (0, 50, 100, across)])
+    read = [classes(name, 0.99) for name in ("5", "6", "7")]
+    read.append(classes("not-a-tile", chance_of_none))
+    placements = place(read, [0.9, 0.9, 0.9, score], quads=quads)
+    unread = [p for p in placements if p.face is Face.UNREAD]
+    assert len(placements) == 3 + asked
+    assert [p.reading.may_be_none for p in unread] == [True] * asked
+
+
 def test_a_joker_needs_more_than_a_number_as_it_is_what_junk_is_taken_for() -> None:
     assert [p.label for p in place([classes("5", 0.98)], score=0.33)] == ["K5"]
     assert place([classes("joker", 0.98)], score=0.33) == []
