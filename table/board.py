@@ -65,7 +65,10 @@ class LiveState:
     layout_sequence: int
     """Number of the event that logged it, 0 before the first."""
     melds: tuple[tuple[int, ...], ...]
-    """The likeliest arrangement: melds as indexes into ``tiles``."""
+    """The likeliest arrangement: melds as indexes into ``tiles``; of a board its lines, rows first, then
+    the tiles that touch no other."""
+    grid: tuple[tuple[int | None, ...], ...] | None
+    """The same of a board as rows of cells, None for an empty one; None where sets lie apart."""
     tiles: tuple[ShownTile, ...]
     """The tiles of the layout."""
     face_down: tuple[tuple[tuple[float, float], ...], ...]
@@ -101,6 +104,7 @@ class LiveState:
             layout=None,
             layout_sequence=0,
             melds=(),
+            grid=None,
             tiles=(),
             face_down=(),
             before=None,
@@ -130,6 +134,7 @@ class LiveState:
             "layout": self.layout,
             "layout_sequence": self.layout_sequence,
             "melds": [list(meld) for meld in self.melds],
+            "grid": None if self.grid is None else [list(row) for row in self.grid],
             "tiles": [
                 {
                     "label": tile.label,

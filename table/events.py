@@ -62,8 +62,9 @@ class LayoutRead(Event):
     """For each tile its candidates, likeliest first: label and probability."""
     sure: tuple[bool, ...]
     """For each tile whether its reading is shown as a fact."""
-    arrangements: tuple[tuple[tuple[int, ...], ...], ...]
-    """Every way the tiles may form melds, likeliest first: melds as indexes into ``tiles``."""
+    arrangements: tuple[tuple[tuple[int | None, ...], ...], ...]
+    """Every way the tiles may form melds, likeliest first: melds as indexes into ``tiles``; of a board
+    its rows of cells, null for an empty one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +106,8 @@ class Correction(Event):
     """What the person said it is; ``none`` for no tile."""
     centre_xy: tuple[float, float]
     """Where the tile lies, in pixels of the picture that was read."""
+    by: str = "person"
+    """Who said so: ``person``, or the name that was given."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +125,8 @@ class QuestionAnswered(Event):
     """The answer, one of the options offered."""
     rule: str | None
     """The rule or switch the question was about, where it was about one."""
+    by: str = "person"
+    """Who said so: ``person``, or the name that was given."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +141,7 @@ class TurnConfirmed(Event):
     verdict: str
     """What the ruling said when the turn was ended: LEGAL, ILLEGAL or ASK."""
     by: str
-    """Who said so: ``person`` or ``rendered table``."""
+    """Who said so: ``person``, the name that was given, or ``rendered table``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,6 +266,8 @@ class RackTold(Event):
     """Whose tiles they are."""
     tiles: tuple[str, ...]
     """Their labels."""
+    by: str = "person"
+    """Who said so: ``person``, or the name that was given."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -278,6 +285,8 @@ class RackCorrected(Event):
     """The likeliest reading until then; empty where there was none."""
     label: str
     """What the person said it is; ``none`` takes it off the rack."""
+    by: str = "person"
+    """Who said so: ``person``, or the name that was given."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -353,7 +362,9 @@ def event_from_payload(kind: str, payload: str) -> Event:
     except json.JSONDecodeError as error:
         raise EventFormatError(f"the payload of a {kind} event is not JSON: {error}") from error
     expected = {f.name for f in dataclasses.fields(event_class)}
-    if not isinstance(fields, dict) or set(fields) != expected:
+    # What has a default came to its kind later: logs of before do not have it.
+    needed = {f.name for f in dataclasses.fields(event_class) if f.default is dataclasses.MISSING}
+    if not isinstance(fields, dict) or not needed <= set(fields) <= expected:
         found = sorted(fields) if isinstance(fields, dict) else type(fields).__name__
         raise EventFormatError(f"a {kind} event has the fields {sorted(expected)}, not {found}")
     return event_class(**{name: _frozen(value) for name, value in fields.items()})

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from engine.game.events import (
+    Board,
     CalledOut,
     Dealt,
     Drew,
@@ -26,9 +27,9 @@ from engine.game.events import (
     TimeRanOut,
 )
 from engine.game.state import GameState
-from engine.layout import Layout
 from engine.referee import Ruling, Verdict
 from engine.tiles import Tile
+from table.forms import lies_as
 from table.game_on_table import GameOnTable
 from table.racks import tiles_of
 from table.wishes import WishRefusedError
@@ -38,7 +39,7 @@ from table.wishes import WishRefusedError
 class Lying:
     """What lies on the table as it was read last, in a turn of a game."""
 
-    layout: Layout | None = None
+    layout: Board | None = None
     """The likeliest layout, without tiles that nobody could read; None where nothing was read."""
     unread: int = 0
     """How many tiles nobody could read."""
@@ -69,15 +70,6 @@ def is_untouched(state: GameState, lying: Lying) -> bool:
     return not lying.unread and Counter(lying.layout.tiles) == Counter(state.table.tiles)
 
 
-def lies_as(table: Layout, layout: Layout) -> bool:
-    """Whether these are the same sets, wherever they lie and from whichever side they are read."""
-    return _sets(table) == _sets(layout)
-
-
-def _sets(layout: Layout) -> Counter[tuple[Tile, ...]]:
-    return Counter(tuple(sorted(meld.tiles)) for meld in layout.melds)
-
-
 # The events of an act.
 
 
@@ -100,23 +92,16 @@ def _mover(on_table: GameOnTable) -> str:
     return on_table.mover.name
 
 
-def _laid(on_table: GameOnTable, lying: Lying) -> Layout:
+def _laid(on_table: GameOnTable, lying: Lying) -> Board:
     """What was laid in this turn; refused where nothing was read, or nothing was laid."""
     assert on_table.state is not None, "checked before"
     if lying.layout is None:
         raise WishRefusedError("nothing_read", "no layout has been read yet; wait for the table")
     if lying.to_put_back:
         raise WishRefusedError("stale", "the table is not yet put back as it was")
-    if is_untouched(on_table.state, lying) and lies_as(table_of(on_table.state), lying.layout):
+    if is_untouched(on_table.state, lying) and lies_as(on_table.state.table, lying.layout):
         raise WishRefusedError("nothing_laid", "nothing was laid; say what was done instead")
     return lying.layout
-
-
-def table_of(state: GameState) -> Layout:
-    """The sets on the table of a game; refused for a board of cells, which no camera follows here."""
-    if not isinstance(state.table, Layout):
-        raise WishRefusedError("refused", "a game on a board of cells cannot be followed here")
-    return state.table
 
 
 def _untouched_by(on_table: GameOnTable, lying: Lying) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from engine.game.cursor import print_board
 from engine.game.events import (
     CalledOut,
     Drew,
@@ -22,14 +23,13 @@ from engine.game.state import GameState, Phase
 from engine.referee import Verdict
 from engine.turns import LEAST_PLAYERS
 from engine.wording import count_of
+from table.forms import lies_as
 from table.game_acts import (
     Lying,
     Said,
     counted_otherwise,
     events_of,
     is_untouched,
-    lies_as,
-    table_of,
     time_ran_out,
 )
 from table.game_on_table import GameOnTable
@@ -159,7 +159,11 @@ def _ask_time(on_table: GameOnTable, state: GameState) -> Ask:
 
 
 def _ask_put_back(state: GameState) -> Ask:
-    lies = "The table was empty." if not state.table.tiles else f"It lay so: {state.table}"
+    lies = (
+        "The table was empty."
+        if not state.table.tiles
+        else f"It lay so: {print_board(state.table)}"
+    )
     back = Act("table_is_back", "It lies as it did", primary=True)
     return Ask("Put the table back as it was.", lies, (back,))
 
@@ -171,6 +175,9 @@ def _ask_turn(on_table: GameOnTable, state: GameState, lying: Lying) -> Ask:
         return _ask_idle(on_table, state, lying, name)
     verdict = None if lying.ruling is None else lying.ruling.verdict
     if verdict is Verdict.LEGAL:
+        if why_not := _cannot_be_played(on_table, lying):
+            detail = f"{why_not} Put right what was read wrongly, or:"
+            return Ask(f"{name}'s turn", detail, (_take_back_act(on_table, state, lying),))
         return Ask(
             f"{name}'s turn", "This may lie so.", (Act("play", f"{name} is done", primary=True),)
         )
@@ -182,10 +189,20 @@ def _ask_turn(on_table: GameOnTable, state: GameState, lying: Lying) -> Ask:
     return Ask(f"{name}'s turn", detail, acts)
 
 
+def _cannot_be_played(on_table: GameOnTable, lying: Lying) -> str:
+    """Why the game cannot go on with what lies there although it is legal, such as more tiles than the
+    player holds; empty where it can."""
+    try:
+        on_table.trial(*events_of("play", on_table, lying, Said()))
+    except WishRefusedError as refusal:
+        return str(refusal)
+    return ""
+
+
 def _ask_idle(on_table: GameOnTable, state: GameState, lying: Lying, name: str) -> Ask:
     """The turn as long as no tile is new on the table."""
     idle = (*_idle_acts(state, name), *_fault_acts(state))
-    moved = lying.layout is not None and not lies_as(table_of(state), lying.layout)
+    moved = lying.layout is not None and not lies_as(state.table, lying.layout)
     if not moved:
         return Ask(f"{name}'s turn", _first_words(state, name), idle)
     detail = "The sets lie otherwise and no tile is new. Go on, or put them back and:"

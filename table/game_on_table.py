@@ -11,12 +11,12 @@ from dataclasses import dataclass
 
 from engine.game.cursor import Cursor
 from engine.game.event_lines import parse_event, print_event
-from engine.game.events import FaultNoticed, GameBegun, GameEvent, Misplayed, TimeRanOut
+from engine.game.events import Board, FaultNoticed, GameBegun, GameEvent, Misplayed, TimeRanOut
 from engine.game.fold import Game
 from engine.game.position import MOVING
 from engine.game.state import GameState, Refusal, Seat
 from engine.game.text_errors import GameTextError
-from engine.layout import Layout, parse_layout
+from engine.layout import Layout
 from engine.referee import Turn
 from engine.ruleset import HouseRuleError, RuleSet
 from table.clock import TurnClock
@@ -32,6 +32,7 @@ from table.events import (
     SessionStarted,
     TimeOver,
 )
+from table.forms import parse_board, with_table_before
 from table.racks import Rack, corrected, rack_as_read, rack_as_told
 from table.wishes import WishRefusedError
 
@@ -85,6 +86,7 @@ class GameOnTable:
         self._last_s = 0.0
         self._preset = ""
         self._answers: dict[str, dict[str, str | int]] = {}
+        self._played_last: dict[str, RuleSet] = {}
 
     # The fold.
 
@@ -134,6 +136,7 @@ class GameOnTable:
             self._stop(logged, after.reason)
             return
         self.game, self.broken = after, ""
+        self._played_last[after.state.rules.preset] = after.state.rules
         self.record.append(ToldLine(after.length, told.line, logged.at_utc, told.by))
         self._follow(before, after.state, logged.monotonic_s)
 
@@ -195,21 +198,22 @@ class GameOnTable:
         The table after it is for the camera to say.
         """
         state, mover = self.state, self.mover
-        if state is None or mover is None or not isinstance(state.table, Layout):
+        if state is None or mover is None:
             return None
-        return Turn(
-            before=state.table,
+        turn = Turn(
+            before=None,
             after=Layout(),
             opened=mover.opened,
             pool_empty=state.pool == 0,
             players=len(state.seats),
         )
+        return with_table_before(turn, state.table)
 
     @property
-    def layout_at_buzzer(self) -> Layout | None:
+    def layout_at_buzzer(self) -> Board | None:
         """The table read last when the time of this turn was over; None where none was read."""
         over = self.time_over
-        return None if over is None or over.layout is None else parse_layout(over.layout)
+        return None if over is None or over.layout is None else parse_board(over.layout)
 
     @property
     def limit_s(self) -> int:
@@ -237,6 +241,21 @@ class GameOnTable:
             return configured.with_house_rules(still_open)
         except HouseRuleError:
             return configured  # answers of a version that knew other values; it is asked anew
+
+    def as_played_last(self, rules: RuleSet) -> RuleSet:
+        """``rules`` with the house rules of the last game by the same preset, for the next one.
+
+        What ``rules`` have chosen themselves stays so.
+        """
+        last = self._played_last.get(rules.preset)
+        if last is None:
+            return rules
+        told = {name: last.switches[name].print(last.value_of(name)) for name in last.chosen}
+        chosen = {name: value_of(v) for name, v in told.items() if name not in rules.chosen}
+        try:
+            return rules.with_house_rules(chosen)
+        except HouseRuleError:
+            return rules  # a game of a version that knew other values
 
     def telling(self, turn: int, by: str, *events: GameEvent) -> tuple[GameTold, ...]:
         """These events of the game as the log holds them.

@@ -7,10 +7,10 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.game.cursor import print_board
 from engine.game.event_lines import print_event
 from engine.game.events import Corrected, Dealt, GameBegun, GameEvent, StarterNamed, Undone
 from engine.game.state import GameState, Phase
-from engine.layout import Layout
 from engine.referee import NO_TILE, Verdict
 from engine.ruleset import RuleSet, list_presets, load_ruleset
 from engine.tiles import parse_tile
@@ -108,10 +108,12 @@ class GameTurns:
         ]
 
     def rules_to_begin(self) -> tuple[RuleSet, ...]:
-        """The rules that a game may be begun with, with the house rules that hold at this table."""
-        now = self._play.rules
+        """The rules that a game may be begun with, with the house rules that hold at this table: those
+        of the last game by the same preset."""
+        now = self._play.rules if self.is_on else self._on_table.as_played_last(self._play.rules)
         return tuple(
-            now if rules.preset == now.preset else rules for rules in presets_for_a_camera()
+            now if rules.preset == now.preset else self._on_table.as_played_last(rules)
+            for rules in presets_for_a_camera()
         )
 
     # Wishes. WishRefusedError says why something is not done.
@@ -205,7 +207,11 @@ class GameTurns:
     def read_photo(self, player: str, photo: bytes) -> None:
         """The tiles in an uploaded photograph are the rack of that player."""
         self._check_rack_of(player)
-        self._hold(player, "photo", in_reading_order(self._read(decode_photo(photo))))
+        seen = in_reading_order(self._read(decode_photo(photo)))
+        if not seen:
+            text = "no tile was found in the photograph; take it again, nearer and from the front"
+            raise WishRefusedError("nothing_read", text)
+        self._hold(player, "photo", seen)
 
     def read_camera(self, player: str) -> None:
         """The tiles that lie beside the game's own in the camera's picture are that player's rack."""
@@ -213,15 +219,14 @@ class GameTurns:
         seen = self._play.watch.adopted
         if seen is None or not self._at_rest():
             raise WishRefusedError("nothing_read", "the table has not been read; wait a moment")
-        table = state.table if isinstance(state.table, Layout) else Layout()
-        self._hold(player, "camera", beside_the_table(seen.placements, table))
+        self._hold(player, "camera", beside_the_table(seen.placements, state.table))
 
-    def tell_rack(self, player: str, text: str) -> None:
+    def tell_rack(self, player: str, text: str, by: str = PERSON) -> None:
         """That player holds these tiles, in notation."""
         state = self._check_rack_of(player)
-        self._write(RackTold(self._play.turn, player, labels_told(text, state.rules)))
+        self._write(RackTold(self._play.turn, player, labels_told(text, state.rules), by))
 
-    def correct_rack(self, player: str, tile: int, label: str) -> None:
+    def correct_rack(self, player: str, tile: int, label: str, by: str = PERSON) -> None:
         """Tile ``tile`` of that rack is a ``label``; ``none`` takes it off, one too many adds one."""
         state = self._check_rack_of(player)
         rack = self._on_table.racks.get(player, ())
@@ -230,7 +235,7 @@ class GameTurns:
         if label != NO_TILE:
             (label,) = _one_label(label, state.rules)
         was = rack[tile].label if tile < len(rack) else ""
-        self._write(RackCorrected(self._play.turn, player, tile, was, label))
+        self._write(RackCorrected(self._play.turn, player, tile, was, label, by))
 
     # Time.
 
@@ -248,7 +253,7 @@ class GameTurns:
             self._write(ClockSet(self._play.turn, "full", 0.0, CAMERA))
         elif clock.since_s is not None and clock.elapsed_s(now_s) >= on_table.limit_s:
             layout = self._play.lying.layout
-            text = None if layout is None else str(layout)
+            text = None if layout is None else print_board(layout)
             self._write(TimeOver(self._play.turn, mover.name, text))
 
     # How it is done.
@@ -293,8 +298,7 @@ class GameTurns:
         else:
             ruling = self._play.ruling
             verdict = ruling.verdict if of_the_table and ruling is not None else Verdict.LEGAL
-            left = after.table if isinstance(after.table, Layout) else Layout()
-            self._play.confirm(left, verdict.value, by or PERSON, *told)
+            self._play.confirm(after.table, verdict.value, by or PERSON, *told)
 
     def _hold(self, player: str, source: str, seen: Sequence[Placement]) -> None:
         check_number(len(seen))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from engine.game.cursor import print_board
 from engine.game.event_lines import print_event
 from engine.game.events import GameBegun
 from engine.game.state import GameState, Phase
@@ -141,7 +142,7 @@ def view_of(on_table: GameOnTable, lying: Lying) -> GameView | None:
         to_move=None if on_table.mover is None else on_table.mover.name,
         pool=state.pool,
         untouched=is_untouched(state, lying),
-        to_put_back=str(state.table) if lying.to_put_back else None,
+        to_put_back=print_board(state.table) if lying.to_put_back else None,
         ask=ask_now(on_table, lying),
         clock=_clock(on_table),
         racks=_racks(on_table, state),

@@ -10,11 +10,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from engine.layout import Layout, parse_layout
-from engine.notation import NotationError
+from engine.game.cursor import print_board
+from engine.game.events import Board
+from engine.game.text_errors import GameTextError
 from table.event_log import LoggedEvent
 from table.events import RoundStarted, TableKept
-from table.game_acts import lies_as
+from table.forms import lies_as, parse_board
 from table.layout_watch import SeenTable
 from table.pictures import PictureKeeper
 from table.restore import LyingTile, in_parts
@@ -30,7 +31,7 @@ class KeptTable:
     sequence: int
     """Number of the event that kept it."""
     event: TableKept
-    layout: Layout
+    layout: Board
     tiles: tuple[LyingTile, ...]
     jpeg: bytes | None
     """Its picture; None where there is none any more."""
@@ -46,8 +47,8 @@ class KeptTables:
     def add(self, sequence: int, event: TableKept, jpeg: bytes | None) -> None:
         """Remembers the table of event ``sequence``."""
         try:
-            layout = parse_layout(event.layout)
-        except NotationError:
+            layout = parse_board(event.layout)
+        except GameTextError:
             return  # of a version that wrote otherwise
         pairs = zip(event.labels, event.quads, strict=True)
         tiles = tuple(LyingTile(label, quad) for label, quad in pairs)
@@ -69,7 +70,7 @@ class KeptTables:
         """A round begins, on an empty table."""
         self._kept = ()
 
-    def of(self, layout: Layout | None) -> KeptTable | None:
+    def of(self, layout: Board | None) -> KeptTable | None:
         """The newest with these sets; without a layout the newest of all."""
         fitting = (k for k in reversed(self._kept) if layout is None or lies_as(k.layout, layout))
         return next(fitting, None)
@@ -91,13 +92,13 @@ def lying_tiles(seen: SeenTable, size_wh: tuple[int, int]) -> tuple[LyingTile, .
 
 
 def table_kept(
-    seen: SeenTable, turn: int, layout: Layout, size_wh: tuple[int, int], file: str
+    seen: SeenTable, turn: int, layout: Board, size_wh: tuple[int, int], file: str
 ) -> TableKept:
     """The event that says where the tiles of ``layout`` lie."""
     tiles = [tile for tile in lying_tiles(seen, size_wh) if tile.label]
     return TableKept(
         turn,
-        str(layout),
+        print_board(layout),
         tuple(tile.label for tile in tiles),
         tuple(tile.quad for tile in tiles),
         size_wh,

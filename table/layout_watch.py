@@ -16,10 +16,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.layout import Candidate, LayoutReading, TileReading
+from engine.layout import Candidate, GridReading, LayoutReading, TileReading
 from engine.tiles import Tile
-from vision.layout_reader import LaidOut, read_layout
 from vision.placements import Face, Placement
+from vision.table_layout import Form, LaidOutTable, lay_out, sets_of
 from vision.tracking.followed import FollowedPlacement, identity_of
 
 AGREEING = 2
@@ -43,7 +43,7 @@ class SeenTable:
 
     placements: tuple[Placement, ...]
     """Every tile in the picture, corrections put in."""
-    laid_out: LaidOut
+    laid_out: LaidOutTable
     """The layout and which placement each of its tiles is."""
     read_labels: tuple[str, ...]
     """What the machine read for each placement, whatever people said."""
@@ -95,11 +95,13 @@ class _Said:
 class LayoutWatch:
     """The layout that counts now, from readings of a table at rest."""
 
-    def __init__(self, agreeing: int = AGREEING) -> None:
+    def __init__(self, agreeing: int = AGREEING, form: Form = "sets") -> None:
         if agreeing < 1:
             raise ValueError(f"at least one reading has to agree, not {agreeing}")
         self.adopted: SeenTable | None = None
         """The layout that counts; None before the first."""
+        self.form: Form = form
+        """How tiles lie in the game that is played."""
         self._agreeing = agreeing
         self._rival: SeenTable | None = None
         self._votes = 0
@@ -169,6 +171,15 @@ class LayoutWatch:
         # doubt before, that is no news: people answer questions about what they see.
         return rival.doubtful == seen.doubtful != adopted.doubtful
 
+    def lay_as(self, form: Form) -> bool:
+        """From now on tiles lie so; True where the layout that counts is another one by that."""
+        changed, self.form = form != self.form, form
+        if changed and self.adopted is not None:
+            self.adopted = self._laid_out_with(self.adopted, {})
+        if changed:
+            self._rival, self._votes, self._undecided = None, 0, []
+        return changed and self.adopted is not None
+
     def disturb(self) -> None:
         """Something moved: readings before and after do not add up."""
         self._rival, self._votes, self._alike, self._disturbed = None, 0, 0, True
@@ -196,7 +207,7 @@ class LayoutWatch:
         self._said = [s for s in self._said if not _near(s.centre_xy, placement, reach_px)]
         identity = identity_of(placement)
         self._said.append(_Said(tile, was, placement.centre_xy, reach_px, identity))
-        self.adopted = self._arranged(_laid_out_with(self.adopted, {at: tile}))
+        self.adopted = self._arranged(self._laid_out_with(self.adopted, {at: tile}))
 
     def prefer(self, arrangement: int) -> None:
         """A person says that the tiles lie as in this arrangement of the layout that counts.
@@ -217,16 +228,34 @@ class LayoutWatch:
             elif isinstance(placement, FollowedPlacement) and placement.is_told:
                 tiles[index] = placement.reading.best
         labels = tuple(placement.label for placement in placements)
-        seen = SeenTable(tuple(placements), read_layout(placements), labels)
-        return self._arranged(_laid_out_with(seen, tiles) if tiles else seen)
+        seen = SeenTable(tuple(placements), lay_out(placements, self.form), labels)
+        return self._arranged(self._laid_out_with(seen, tiles) if tiles else seen)
 
     def _arranged(self, seen: SeenTable) -> SeenTable:
         reading = seen.laid_out.reading
-        for index, arrangement in enumerate(reading.arrangements):
+        for index in range(len(reading.arrangements)):
             if _arrangement_key(reading, index) == self._preferred:
-                only = replace(reading, arrangements=(arrangement,))
-                return replace(seen, laid_out=replace(seen.laid_out, reading=only))
+                return replace(seen, laid_out=seen.laid_out.with_arrangement(index))
         return seen
+
+    def _laid_out_with(self, seen: SeenTable, tiles: dict[int, Tile | None]) -> SeenTable:
+        """The table laid out anew with what people said of its placements."""
+        placements = list(seen.placements)
+        for index, tile in tiles.items():
+            if tile is not None:
+                reading = TileReading.certain(tile)
+                placements[index] = replace(placements[index], reading=reading, face=Face.UP)
+        denied = seen.denied | {index for index, tile in tiles.items() if tile is None}
+        kept = [index for index in range(len(placements)) if index not in denied]
+        laid_out = lay_out([placements[index] for index in kept], self.form)
+        indexes = tuple(kept[index] for index in laid_out.placement_indexes)
+        return replace(
+            seen,
+            placements=tuple(placements),
+            laid_out=replace(laid_out, placement_indexes=indexes),
+            corrected=seen.corrected | frozenset(tiles),
+            denied=denied,
+        )
 
     def _index_at(self, said: _Said, placements: Sequence[Placement]) -> int | None:
         """The placement that ``said`` is about: of the same tile, where that is followed; else at the
@@ -295,9 +324,11 @@ def _allows(reading: TileReading, tile: Tile | None) -> bool:
     return any(candidate.tile == tile for candidate in reading.candidates)
 
 
-def _arrangement_key(reading: LayoutReading, arrangement: int) -> str:
-    melds = reading.arrangements[arrangement]
-    return " | ".join(sorted(" ".join(str(reading.tiles[i].best) for i in meld) for meld in melds))
+def _arrangement_key(reading: LayoutReading | GridReading, arrangement: int) -> str:
+    melds = [[str(reading.tiles[i].best) for i in m] for m in sets_of(reading, arrangement)]
+    if isinstance(reading, GridReading):  # from which side a board is seen says nothing
+        melds = [min(line, line[::-1]) for line in melds]
+    return " | ".join(sorted(map(" ".join, melds)))
 
 
 def _followed(adopted: SeenTable, seen: SeenTable) -> SeenTable | None:
@@ -326,26 +357,6 @@ def _followed(adopted: SeenTable, seen: SeenTable) -> SeenTable | None:
     )
     moved = any(drift > DRIFT for drift in drifts)
     return replace(adopted, placements=tuple(followed)) if moved else adopted
-
-
-def _laid_out_with(seen: SeenTable, tiles: dict[int, Tile | None]) -> SeenTable:
-    """The table laid out anew with what people said of its placements."""
-    placements = list(seen.placements)
-    for index, tile in tiles.items():
-        if tile is not None:
-            reading = TileReading.certain(tile)
-            placements[index] = replace(placements[index], reading=reading, face=Face.UP)
-    denied = seen.denied | {index for index, tile in tiles.items() if tile is None}
-    kept = [index for index in range(len(placements)) if index not in denied]
-    laid_out = read_layout([placements[index] for index in kept])
-    indexes = tuple(kept[index] for index in laid_out.placement_indexes)
-    return replace(
-        seen,
-        placements=tuple(placements),
-        laid_out=replace(laid_out, placement_indexes=indexes),
-        corrected=seen.corrected | frozenset(tiles),
-        denied=denied,
-    )
 
 
 def _near(centre_xy: NDArray[np.float32], placement: Placement, reach_px: float) -> bool:

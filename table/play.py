@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from engine.game.events import HouseRuleChosen
-from engine.layout import Layout
+from engine.game.cursor import print_board
+from engine.game.events import Board, HouseRuleChosen
+from engine.layout import GridReading, Layout
 from engine.notation import NotationError
 from engine.referee import (
     NO_TILE,
@@ -33,7 +34,14 @@ from table.events import (
     TroubleMet,
     TurnConfirmed,
 )
-from table.game_acts import Lying, lies_as
+from table.forms import (
+    empty_table,
+    lies_as,
+    table_before,
+    with_table_before,
+    with_tiles_without_cell,
+)
+from table.game_acts import Lying
 from table.game_on_table import GameOnTable, value_of
 from table.kept_tables import KeptTables, table_kept
 from table.layout_watch import LayoutWatch
@@ -43,6 +51,7 @@ from table.showing import layout_event, ruling_event
 from table.wishes import WishRefusedError
 from vision.frame import Frame
 from vision.placements import Placement
+from vision.table_layout import likeliest, sets_of
 from vision.tracking.tiles_on_table import TilesOnTable
 
 PERSON = "person"
@@ -60,7 +69,7 @@ class _Turn:
     """What is known of the turn under way. In a game the game knows more."""
 
     number: int
-    before: Layout | None
+    before: Board | None
     opened: bool | None = None
 
 
@@ -85,7 +94,7 @@ class Play:
         self._pictures = pictures
         self._turn = _Turn(1, None)
         self._last_ruling: RulingGiven | None = None
-        self.watch = LayoutWatch()
+        self.watch = LayoutWatch(form=rules.table.form)
         """The layout that counts now."""
         self.ruling: Ruling | None = None
         """The ruling on that layout; None before the first."""
@@ -115,18 +124,18 @@ class Play:
         return self._turn.number
 
     @property
-    def before(self) -> Layout | None:
+    def before(self) -> Board | None:
         """The table at the start of the turn; None where the table alone is judged."""
         known = self._known_turn
-        return None if known is None else known.before
+        return None if known is None else table_before(known)
 
     @property
-    def table_before(self) -> Layout | None:
+    def table_before(self) -> Board | None:
         """As ``before``, but also while the table is being put back, when nothing is judged."""
         if self._on_table.game is None:
             return self._turn.before
         known = self._on_table.known_turn
-        return None if known is None else known.before
+        return None if known is None else table_before(known)
 
     @property
     def lying(self) -> Lying:
@@ -136,7 +145,7 @@ class Play:
             return Lying(None, 0, self.ruling, self.to_put_back)
         reading = seen.laid_out.reading
         unread = sum(tile.best is None for tile in reading.tiles)
-        return Lying(reading.layout(), unread, self.ruling, self.to_put_back)
+        return Lying(likeliest(reading), unread, self.ruling, self.to_put_back)
 
     @property
     def _known_turn(self) -> Turn | None:
@@ -144,7 +153,7 @@ class Play:
         if self._on_table.game is not None:
             return None if self.to_put_back else self._on_table.known_turn
         opened = self._player.opened if self._player is not None else self._turn.opened
-        return Turn(self._turn.before, Layout(), opened=opened)
+        return with_table_before(Turn(None, Layout(), opened=opened), self._turn.before)
 
     def add(
         self,
@@ -176,9 +185,10 @@ class Play:
 
     def _look_whether_put_back(self) -> None:
         lying, known = self.lying, self._on_table.known_turn
-        if lying.layout is None or known is None or known.before is None or lying.unread:
+        before = None if known is None else table_before(known)
+        if lying.layout is None or before is None or lying.unread:
             return
-        self.to_put_back = self.to_put_back and not lies_as(known.before, lying.layout)
+        self.to_put_back = self.to_put_back and not lies_as(before, lying.layout)
 
     def _judge(self) -> None:
         """The ruling on the layout that counts; logged where it, or what it rests on, is new."""
@@ -189,9 +199,9 @@ class Play:
         seen, known = self.watch.adopted, self._known_turn
         if seen is None or known is None:
             return
-        reading = seen.laid_out.reading
-        ruling = judge_reading(TurnReading(reading, known), self.rules)
-        event = ruling_event(ruling, self._turn.number, reading.text(), known.before)
+        read = TurnReading(seen.laid_out.reading, known)
+        ruling = with_tiles_without_cell(judge_reading(read, self.rules), seen.laid_out)
+        event = ruling_event(ruling, self._turn.number, read.table, self.before)
         if self._last_ruling != event:
             self._last_ruling = event
             self._write(event)
@@ -225,10 +235,10 @@ class Play:
                 "stale", "the table is changing or out of sight; wait until it lies still"
             )
 
-    def confirm(self, layout: Layout, verdict: str, by: str, *told: Event) -> None:
+    def confirm(self, layout: Board, verdict: str, by: str, *told: Event) -> None:
         """The turn is over and left the table so; ``told`` is logged with it."""
         ended = self._turn.number
-        sequence = self._write(TurnConfirmed(ended, str(layout), verdict, by), *told)
+        sequence = self._write(TurnConfirmed(ended, print_board(layout), verdict, by), *told)
         self._keep_table(ended, sequence, layout)
         self._turn = _Turn(ended + 1, layout)
         self._tiles.confirm()
@@ -240,6 +250,9 @@ class Play:
         What was ``undone`` may lie there still: it is the turn under way again.
         """
         self.to_put_back = self._on_table.was_put_back and not undone
+        if self.watch.lay_as(self.rules.table.form):
+            self._tell_layout()
+            return
         self._look_whether_put_back()
         self._judge()
 
@@ -255,16 +268,16 @@ class Play:
 
     def new_round(self, by: str, *told: Event) -> None:
         """The table was cleared: the next turn begins on an empty one. ``told`` is logged with it."""
-        self._turn = _Turn(self._turn.number, Layout())
         self._write(RoundStarted(self._turn.number, by), *told)
-        self.watch = LayoutWatch()
+        self._turn = _Turn(self._turn.number, empty_table(self.rules))
+        self.watch = LayoutWatch(form=self.rules.table.form)
         self._tiles.clear()
         self.kept.clear()
         self.ruling = self.read_frame = None
         self.layout_sequence = 0
         self.to_put_back = False
 
-    def correct(self, layout_sequence: int, tile: int, label: str) -> None:
+    def correct(self, layout_sequence: int, tile: int, label: str, by: str = PERSON) -> None:
         """Tile ``tile`` of that layout is a ``label``, whatever was read; ``none``: there is none."""
         self._check_seen(layout_sequence)
         corrected = None if label == NO_TILE else self._parse_label(label)
@@ -273,12 +286,12 @@ class Play:
             raise WishRefusedError("not_understood", f"the layout has no tile {tile}")
         placement = seen.placements[seen.laid_out.placement_indexes[tile]]
         x, y = (round(float(v), 1) for v in placement.centre_xy)
-        self._write(Correction(self._turn.number, tile, placement.label, label, (x, y)))
+        self._write(Correction(self._turn.number, tile, placement.label, label, (x, y), by))
         self._tiles.tell(placement, corrected)
         self.watch.correct(tile, corrected)
         self._tell_layout()
 
-    def answer(self, layout_sequence: int, index: int, option: str) -> None:
+    def answer(self, layout_sequence: int, index: int, option: str, by: str = PERSON) -> None:
         """``option`` is the answer to that question of the present ruling."""
         self._check_seen(layout_sequence)
         questions = self.ruling.questions if self.ruling is not None else ()
@@ -286,16 +299,16 @@ class Play:
             raise WishRefusedError("stale", "that question is not asked any more")
         question = questions[index]
         if question.kind == "tile" and question.tile is not None:
-            self.correct(layout_sequence, question.tile, option)
+            self.correct(layout_sequence, question.tile, option, by)
             return
         if question.options and option not in question.options:
             offered = ", ".join(question.options)
             raise WishRefusedError("not_understood", f"the answers to that question are: {offered}")
-        self._apply_answer(question, option)
+        self._apply_answer(question, option, by)
 
-    def _apply_answer(self, question: Question, option: str) -> None:
+    def _apply_answer(self, question: Question, option: str, by: str) -> None:
         answered = QuestionAnswered(
-            self._turn.number, question.kind, question.text, option, question.rule
+            self._turn.number, question.kind, question.text, option, question.rule, by
         )
         if question.kind == "house_rule" and question.rule is not None:
             self._choose(answered, question.rule, option)
@@ -319,7 +332,7 @@ class Play:
         told: tuple[Event, ...] = ()
         if self._on_table.game is not None:
             chosen = HouseRuleChosen(switch, value_of(option))
-            told = self._on_table.telling(self._turn.number, PERSON, chosen)
+            told = self._on_table.telling(self._turn.number, answered.by, chosen)
         self._write(answered, *told)
 
     def _arrangement_of(self, option: str) -> int:
@@ -327,9 +340,14 @@ class Play:
         seen = self.watch.adopted
         assert seen is not None, "a question is about a layout"
         reading = seen.laid_out.reading
-        wanted = set(option.split(" | "))
-        for number, melds in enumerate(reading.arrangements):
-            if wanted <= {" ".join(str(reading.tiles[i]) for i in meld) for meld in melds}:
+        for number in range(len(reading.arrangements)):
+            if isinstance(reading, GridReading):
+                is_it = reading.text(number) == option
+            else:
+                melds = sets_of(reading, number)
+                there = {" ".join(str(reading.tiles[i]) for i in meld) for meld in melds}
+                is_it = there.issuperset(option.split(" | "))
+            if is_it:
                 return number
         raise WishRefusedError("stale", "the tiles do not lie like that any more")
 
@@ -347,7 +365,7 @@ class Play:
         if layout_sequence != self.layout_sequence:
             raise WishRefusedError("stale", "another layout has been read since; look again")
 
-    def _keep_table(self, turn: int, sequence: int, layout: Layout) -> None:
+    def _keep_table(self, turn: int, sequence: int, layout: Board) -> None:
         """Keeps the picture, and where the tiles of ``layout`` lie, if that is what lies there."""
         frame, seen, lying = self.read_frame, self.watch.adopted, self.lying.layout
         if frame is None or seen is None:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.layout import Layout
+from engine.game.events import Board
 from engine.melds import parse_tiles
 from engine.notation import NotationError
 from engine.referee import NO_TILE
@@ -124,7 +124,7 @@ def _height_px(placement: Placement) -> float:
     return float(np.hypot(*(quad[3] - quad[0])))
 
 
-def beside_the_table(placements: Sequence[Placement], table: Layout) -> list[Placement]:
+def beside_the_table(placements: Sequence[Placement], table: Board) -> list[Placement]:
     """The tiles in the table's picture that are not the game's own: a rack that was laid beside it.
 
     Where the table was cleared before, all that lies there is the rack.

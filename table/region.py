@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
-from engine.layout import Layout
+from engine.game.events import Board
 from table.event_log import LoggedEvent
 from table.events import TableRegionSet
 from table.region_view import RegionView
@@ -158,7 +158,7 @@ class RegionOnTable:
             self._finder.add(placements, frame.size_hw)
 
     def part(
-        self, placements: Sequence[Placement], size_hw: tuple[int, int], before: Layout | None
+        self, placements: Sequence[Placement], size_hw: tuple[int, int], before: Board | None
     ) -> list[Placement]:
         """The placements that are read as table; what is left out is remembered for pages.
 
@@ -177,7 +177,7 @@ class RegionOnTable:
         return on
 
     def _dropped_tiles(
-        self, on: Sequence[Placement], beside: Sequence[Placement], before: Layout | None
+        self, on: Sequence[Placement], beside: Sequence[Placement], before: Board | None
     ) -> tuple[str, ...]:
         """Tiles that lay on the table, are not there any more, and are seen beside it."""
         lay = Counter() if before is None else Counter(str(tile) for tile in before.tiles)

@@ -12,9 +12,9 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.layout import Layout
+from engine.game.events import Board
 from engine.tiles import parse_tile
-from table.game_acts import lies_as
+from table.forms import lies_as, sets_on
 from vision.tracking.places import camera_motion, moved, pairs_by_place
 
 HALF_A_TILE: Final = 0.5
@@ -74,9 +74,9 @@ class Comparison:
 
 
 def compared(
-    before: Layout,
+    before: Board,
     lay: Sequence[LyingTile],
-    now: Layout,
+    now: Board,
     lie: Sequence[LyingTile],
     size_wh: tuple[int, int],
 ) -> Comparison:
@@ -140,10 +140,10 @@ def _in_place(was: LyingTile, there: LyingTile, size_wh: tuple[int, int]) -> boo
     return bool(pairs_by_place(quads[0], quads[1], HALF_A_TILE))
 
 
-def _of_sets(before: Layout, lay: Sequence[LyingTile], now: Layout) -> Iterator[Difference]:
+def _of_sets(before: Board, lay: Sequence[LyingTile], now: Board) -> Iterator[Difference]:
     """Sets that lie apart, or with others, though all tiles are in their places."""
-    there = [tuple(sorted(meld.tiles)) for meld in now.melds]
-    for meld in before.melds:
+    there = [tuple(sorted(meld.tiles)) for meld in sets_on(now)]
+    for meld in sets_on(before):
         tiles = tuple(sorted(meld.tiles))
         if tiles in there:
             there.remove(tiles)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from engine.layout import EMPTY, Layout
+from engine.game.cursor import print_board
+from engine.game.events import Board
 from table.kept_tables import KeptTable, KeptTables, lying_tiles
 from table.layout_watch import SeenTable
 from table.restore import LyingTile, compared, moved_with_camera
 from table.restore_view import RestoreView
 from table.wishes import WishRefusedError
+from vision.table_layout import likeliest
 
 TAKEN_BACK, ASKED = "taken_back", "asked"
 """Why it is shown: a turn came to nothing, or a person wants to see it."""
@@ -29,7 +31,7 @@ class Restoring:
         self._shown_of: tuple[object, ...] = ()
         self._view = RestoreView()
 
-    def show(self, before: Layout | None) -> None:
+    def show(self, before: Board | None) -> None:
         """A person wants to see it. Refused where no table before this turn is known."""
         if before is None and self._kept.of(None) is None:
             raise WishRefusedError("nothing_kept", "no table before this turn is known")
@@ -42,7 +44,7 @@ class Restoring:
     def view(
         self,
         turn: int,
-        before: Layout | None,
+        before: Board | None,
         seen: SeenTable | None,
         size_wh: tuple[int, int],
         *,
@@ -67,7 +69,7 @@ class Restoring:
         return self._view
 
     def _viewed(
-        self, before: Layout | None, seen: SeenTable | None, size_wh: tuple[int, int]
+        self, before: Board | None, seen: SeenTable | None, size_wh: tuple[int, int]
     ) -> RestoreView:
         kept = self._kept.of(before)
         layout = before if before is not None or kept is None else kept.layout
@@ -75,8 +77,8 @@ class Restoring:
             return RestoreView()
         if not self._why:
             return RestoreView(offered=True)
-        view = RestoreView(True, self._why, str(layout) or EMPTY, note=_note(layout, kept, size_wh))
-        if kept is not None and layout.melds and _fits(kept, size_wh):
+        view = RestoreView(True, self._why, print_board(layout), note=_note(layout, kept, size_wh))
+        if kept is not None and layout.tiles and _fits(kept, size_wh):
             picture = kept.sequence if kept.jpeg is not None else 0
             view = replace(view, picture=picture, size_wh=kept.event.size_wh)
         return view if seen is None else _with_now(view, layout, kept, seen, size_wh)
@@ -84,7 +86,7 @@ class Restoring:
 
 def _with_now(
     view: RestoreView,
-    layout: Layout,
+    layout: Board,
     kept: KeptTable | None,
     seen: SeenTable,
     size_wh: tuple[int, int],
@@ -95,7 +97,7 @@ def _with_now(
     motion = None
     if kept is not None and _fits(kept, size_wh):
         lay, motion = moved_with_camera(kept.tiles, lie, size_wh)
-    now = seen.laid_out.reading.layout()
+    now = likeliest(seen.laid_out.reading)
     found = compared(layout, lay, now, lie, size_wh)
     return replace(
         view,
@@ -124,8 +126,8 @@ def _fits(kept: KeptTable, size_wh: tuple[int, int]) -> bool:
     return abs(width * size_wh[1] - height * size_wh[0]) <= max(width, height)
 
 
-def _note(layout: Layout, kept: KeptTable | None, size_wh: tuple[int, int]) -> str:
-    if not layout.melds:
+def _note(layout: Board, kept: KeptTable | None, size_wh: tuple[int, int]) -> str:
+    if not layout.tiles:
         return ""
     if kept is None:
         return NO_PLACES

@@ -17,6 +17,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.game.cursor import print_board
 from engine.ruleset import RuleSet
 from table.backup import BackupKeeper
 from table.board import Board, LiveState
@@ -149,28 +150,30 @@ class TableSession:
     # What people press. Each waits until the loop has done it; WishRefusedError says why not,
     # SessionBusyError that the loop did not come to it.
 
-    def end_turn(self, layout_sequence: int, *, anyway: bool = False) -> None:
+    def end_turn(self, layout_sequence: int, *, anyway: bool = False, by: str = PERSON) -> None:
         """The turn ends with the layout that event ``layout_sequence`` logged.
 
         Refused where another layout has been read since, nothing was read yet, or, without
         ``anyway``, the ruling is not LEGAL.
         """
-        self._wishes.ask(lambda: self._end_turn(layout_sequence, anyway, PERSON))
+        self._wishes.ask(lambda: self._end_turn(layout_sequence, anyway, by))
 
     def new_round(self) -> None:
         """The table was cleared: the next turn begins on an empty one."""
         self._wishes.ask(lambda: self._new_round(PERSON))
 
-    def correct_tile(self, layout_sequence: int, tile: int, label: str) -> None:
+    def correct_tile(self, layout_sequence: int, tile: int, label: str, by: str = PERSON) -> None:
         """Tile ``tile`` of that layout is a ``label``, whatever was read; ``none``: there is no tile."""
-        self._wishes.ask(lambda: self._play.correct(layout_sequence, tile, label))
+        self._wishes.ask(lambda: self._play.correct(layout_sequence, tile, label, by))
 
-    def answer_question(self, layout_sequence: int, question: int, option: str) -> None:
+    def answer_question(
+        self, layout_sequence: int, question: int, option: str, by: str = PERSON
+    ) -> None:
         """``option`` is the answer to that question of the present ruling.
 
         One of its options; to a question about a tile any other tile, or ``none``, as well.
         """
-        self._wishes.ask(lambda: self._play.answer(layout_sequence, question, option))
+        self._wishes.ask(lambda: self._play.answer(layout_sequence, question, option, by))
 
     def in_game(self, wish: Callable[[GameTurns], Told]) -> Told:
         """Has the loop do something with the game at the table, and gives what comes of it."""
@@ -368,7 +371,7 @@ class TableSession:
             turn=play.turn,
             sequence=self._sequence,
             layout_sequence=play.layout_sequence,
-            before=None if play.before is None else str(play.before),
+            before=None if play.before is None else print_board(play.before),
             rules=play.rules.preset,
             ruling=play.ruling,
             game=self._game.view(),
@@ -379,13 +382,14 @@ class TableSession:
             **changes,  # type: ignore[arg-type]
         )
         if play.layout_sequence == 0:
-            state = replace(state, layout=None, melds=(), tiles=(), face_down=())
+            state = replace(state, layout=None, melds=(), grid=None, tiles=(), face_down=())
         elif seen is not None and frame is not None:
             shown = shown_layout(seen, frame.size_hw)
             state = replace(
                 state,
                 layout=shown.text,
                 melds=shown.melds,
+                grid=shown.grid,
                 tiles=shown.tiles,
                 face_down=shown.face_down,
             )

@@ -7,16 +7,21 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.game.cursor import print_board
+from engine.game.events import Board
 from engine.judge_json import ruling_to_json
-from engine.layout import Layout
+from engine.layout import GridReading, LayoutReading
 from engine.referee import Ruling
 from table.board import ShownTile
 from table.candidates import DECIMALS, candidates_of
 from table.events import LayoutRead, RulingGiven
+from table.forms import text_of
 from table.layout_watch import SeenTable
 from vision.placements import Face, Placement
+from vision.table_layout import sets_of
 
 Corners = tuple[tuple[float, float], ...]
+Rows = tuple[tuple[int | None, ...], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +30,7 @@ class ShownLayout:
 
     text: str
     melds: tuple[tuple[int, ...], ...]
+    grid: Rows | None
     tiles: tuple[ShownTile, ...]
     face_down: tuple[Corners, ...]
 
@@ -38,7 +44,8 @@ def shown_layout(seen: SeenTable, size_hw: tuple[int, int]) -> ShownLayout:
     )
     down = (p for p in seen.placements if p.face is Face.DOWN)
     face_down = tuple(_corners(placement, size_hw) for placement in down)
-    return ShownLayout(reading.text(), reading.arrangements[0], tiles, face_down)
+    grid = reading.arrangements[0] if isinstance(reading, GridReading) else None
+    return ShownLayout(text_of(reading), sets_of(reading), grid, tiles, face_down)
 
 
 def layout_event(seen: SeenTable, turn: int) -> LayoutRead:
@@ -46,16 +53,18 @@ def layout_event(seen: SeenTable, turn: int) -> LayoutRead:
     reading = seen.laid_out.reading
     candidates = tuple(candidates_of(tile) for tile in reading.tiles)
     sure = tuple(tile.sure for tile in reading.tiles)
-    return LayoutRead(turn, reading.text(), candidates, sure, reading.arrangements)
+    return LayoutRead(turn, text_of(reading), candidates, sure, reading.arrangements)
 
 
-def ruling_event(ruling: Ruling, turn: int, layout: str, before: Layout | None) -> RulingGiven:
-    """The event that says that ``layout`` was judged in ``turn``."""
+def ruling_event(
+    ruling: Ruling, turn: int, read: LayoutReading | GridReading, before: Board | None
+) -> RulingGiven:
+    """The event that says that the table as it was ``read`` was judged in ``turn``."""
     told = ruling_to_json(ruling)
     return RulingGiven(
         turn=turn,
-        layout=layout,
-        before=None if before is None else str(before),
+        layout=text_of(read),
+        before=None if before is None else print_board(before),
         verdict=ruling.verdict.value,
         findings=tuple(told["findings"]),
         questions=tuple(told["questions"]),

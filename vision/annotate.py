@@ -20,8 +20,8 @@ from numpy.typing import NDArray
 
 from vision.evaluation import Mistake, MistakeKind
 from vision.frame import Pixels
-from vision.layout_reader import LaidOut
 from vision.placements import Face, Placement
+from vision.table_layout import LaidOutTable, sets_of
 
 Colour = tuple[int, int, int]
 
@@ -49,15 +49,15 @@ Points = NDArray[np.float64]
 def draw_reading(
     pixels_bgr: Pixels,
     placements: Sequence[Placement],
-    laid_out: LaidOut | None = None,
+    laid_out: LaidOutTable | None = None,
     ruling_lines: Sequence[str] = (),
 ) -> Pixels:
     """A copy of a picture with the marks of a reading: (height, width, 3) uint8 BGR.
 
-    Each tile is outlined, with a wedge at its top, and named; sets are enclosed and numbered from 1
-    in the order of the likeliest arrangement, with a question mark where another arrangement has
-    them otherwise. Ruling lines stand on a banner below the picture, which makes the copy
-    higher; pictures of very small tiles are enlarged by a whole number.
+    Each tile is outlined, with a wedge at its top, and named; sets, of a board its lines, are enclosed
+    and numbered from 1 in the order of the likeliest arrangement, with a question mark where another
+    arrangement has them otherwise. Ruling lines stand on a banner below the picture, which makes the
+    copy higher; pictures of very small tiles are enlarged by a whole number.
     """
     zoom = _zoom(pixels_bgr, [p.quad_xy for p in placements])
     canvas = _enlarged(pixels_bgr, zoom)
@@ -125,19 +125,27 @@ def _draw_tile(pen: _Pen, placement: Placement, quad: Points) -> None:
     pen.wedge(quad)
 
 
-def _draw_melds(pen: _Pen, quads: Sequence[Points], laid_out: LaidOut) -> None:
-    likeliest, *others = laid_out.reading.arrangements
-    of = laid_out.placement_indexes
+def _draw_melds(pen: _Pen, quads: Sequence[Points], laid_out: LaidOutTable) -> None:
+    reading, of = laid_out.reading, laid_out.placement_indexes
+    likeliest, *others = (sets_of(reading, n) for n in range(len(reading.arrangements)))
     for number, meld in enumerate(likeliest, start=1):
         tiles = [quads[of[k]] for k in meld]
         doubtful = any(meld not in other for other in others)
         if len(meld) > 1:
             pen.enclose(tiles, dashed=doubtful)
-        first = tiles[0]
-        outwards = (first[0] + first[3] - first[1] - first[2]) / 2
-        outwards = outwards / max(1.0, float(np.linalg.norm(outwards)))
-        at = (first[0] + first[3]) / 2 + outwards * pen.cap_height * 0.7
+        at = _before(tiles, pen.cap_height * 0.7)
         pen.plate(at, f"{number}{'?' if doubtful else ''}", pen.cap_height, BLACK, WHITE)
+
+
+def _before(tiles: Sequence[Points], away: float) -> Points:
+    """A point so far before the first tile of a row or column, on the side where no other follows;
+    before the left side of a tile by itself."""
+    first, centre = tiles[0], tiles[0].mean(axis=0)
+    left = (first[0] + first[3] - first[1] - first[2]) / 2
+    outwards = left if len(tiles) == 1 else centre - tiles[1].mean(axis=0)
+    outwards = outwards / max(1.0, float(np.linalg.norm(outwards)))
+    reach = float(np.abs((first - centre) @ outwards).max())
+    return np.asarray(centre + outwards * (reach + away), np.float64)
 
 
 def _zoom(

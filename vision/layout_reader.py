@@ -16,9 +16,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import combinations
 from statistics import median
+from typing import Protocol, TypeVar
 
 import numpy as np
 
@@ -62,6 +63,10 @@ class LaidOut:
     reading: LayoutReading
     placement_indexes: tuple[int, ...]
     """Tile k of the reading is placement ``placement_indexes[k]``; face-down ones are missing."""
+
+    def with_arrangement(self, number: int) -> LaidOut:
+        """The same after somebody said which arrangement it is, counted from 0."""
+        return replace(self, reading=self.reading.with_arrangement(number))
 
 
 def read_layout(
@@ -224,7 +229,7 @@ def _arrangements(
     ]
     doubts.sort(key=lambda doubt: (doubt.cost, sorted(_tiles_of(doubt))))
     found: dict[tuple[tuple[int, ...], ...], float] = {}
-    for combination in _combinations(doubts, max_arrangements):
+    for combination in combinations_of(doubts, max_arrangements):
         links = set(chosen)
         for doubt in combination:
             links = (links - doubt.parted) | doubt.joined
@@ -244,7 +249,17 @@ def _tiles_of(doubt: _Doubt) -> set[int]:
     return set(doubt.reversed_meld).union(*(link.tiles for link in links))
 
 
-def _combinations(doubts: Sequence[_Doubt], most: int) -> Iterator[tuple[_Doubt, ...]]:
+class _Costs(Protocol):
+    """Something that costs likelihood."""
+
+    @property
+    def cost(self) -> float: ...
+
+
+DoubtT = TypeVar("DoubtT", bound=_Costs)
+
+
+def combinations_of(doubts: Sequence[DoubtT], most: int) -> Iterator[tuple[DoubtT, ...]]:
     """No doubt, then single ones, then pairs and so on, the least costly of each number first.
 
     Melds are judged one by one, so an arrangement that differs from the likeliest in one place

@@ -240,6 +240,11 @@ class Offers:
             if simple or all(map(referee.is_set, rows_of(state.table))):
                 yield Offer(PlayStopped())
             self._goes_on = now
+        if stops and isinstance(state.table, GridLayout) and seat.opened:
+            # Whoever plays by rule of thumb may not see the play for which the game goes on.
+            after = play_there_was_on(seat.rack or (), state.table, state.rules).after
+            if after is not None:
+                yield Offer(Played(seat.name, after))
         passed = Passed(seat.name, elapsed_s)
         if Passed in possible:
             yield Offer(passed)

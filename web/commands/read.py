@@ -20,7 +20,8 @@ With --json, one object a line:
   image, width, height   the photograph, turned as its EXIF tag says
   tiles     label, quad (four corners from the tile's own top left, clockwise
             as its reader sees it), confidence, sure, candidates
-  layout    the melds as text: a doubtful tile ends in ?, an unread one is ?
+  layout    the melds as text, or of a board "grid" and its rows: a doubtful tile
+            ends in ?, an unread one is ?
   ruling    as `meldwatch judge` prints it, for the table alone
 Face-down tiles are not listed.
 \b
@@ -103,14 +104,22 @@ def ruling_lines(ruling: Ruling | None) -> list[str]:
 
 
 def _print_for_people(photograph: ReadPhotograph, ruling: Ruling | None) -> None:
+    from engine.layout import GridReading
+    from vision.table_layout import without_cell
+
     click.echo(click.format_filename(photograph.path))
     reading = photograph.laid_out.reading
+    # Of a board the cells stand below each other.
+    wide = max(map(len, map(str, reading.tiles)), default=0) * isinstance(reading, GridReading)
     if not photograph.placements:
         click.echo("  no tiles")
         return
-    for number, meld in enumerate(reading.arrangements[0], start=1):
-        click.echo(f"  {number:3}  {' '.join(str(reading.tiles[index]) for index in meld)}")
-    for index in (index for meld in reading.arrangements[0] for index in meld):
+    for number, row in enumerate(reading.arrangements[0], start=1):
+        cells = ("." if index is None else str(reading.tiles[index]) for index in row)
+        click.echo(f"  {number:3}  {' '.join(cell.ljust(wide) for cell in cells).rstrip()}")
+    for index in (index for row in reading.arrangements[0] for index in row):
+        if index is None:
+            continue
         tile = reading.tiles[index]
         if not tile.sure:
             chances = ", ".join(f"{c.tile} {c.probability:.0%}" for c in tile.candidates)
@@ -118,6 +127,8 @@ def _print_for_people(photograph: ReadPhotograph, ruling: Ruling | None) -> None
             click.echo(f"  In doubt: {tile} ({chances or 'nobody could read it'}{none})")
     if len(reading.arrangements) > 1:
         click.echo(f"  The tiles may lie in {len(reading.arrangements)} ways; shown: the likeliest")
+    for index in without_cell(photograph.laid_out):
+        click.echo(f"  On no cell of the board: {reading.tiles[index]}")
     if photograph.face_down:
         click.echo(f"  Face down: {photograph.face_down}")
     for line in ruling_lines(ruling):

@@ -15,12 +15,13 @@ from engine.judge_json import ruling_to_json
 from engine.layout import TileReading
 from engine.referee import Ruling, judge_reading
 from engine.ruleset import RuleSet
+from table.forms import text_of, with_tiles_without_cell
 from vision.frame import Pixels
-from vision.layout_reader import LaidOut, read_layout
 from vision.photographs import load_photograph
 from vision.physical_facts import with_facts
 from vision.placements import Face, Placement
 from vision.reader import TableReader
+from vision.table_layout import LaidOutTable, lay_out
 from web.commands.common import CouldNotStart, complain
 
 UNREAD = "?"
@@ -36,8 +37,8 @@ class ReadPhotograph:
     """(height, width, 3) uint8 BGR, upright as its EXIF tag says."""
     placements: tuple[Placement, ...]
     """Every tile found, face-down ones too."""
-    laid_out: LaidOut
-    """The layout; its tiles are the placements that are not face down."""
+    laid_out: LaidOutTable
+    """The layout, or the board; its tiles are the placements that are not face down."""
 
     @property
     def face_up(self) -> tuple[Placement, ...]:
@@ -50,7 +51,8 @@ class ReadPhotograph:
         return sum(placement.face is Face.DOWN for placement in self.placements)
 
     def by_facts(self, rules: RuleSet) -> ReadPhotograph:
-        """The same with what cannot be struck: more of a tile than the game of ``rules`` has."""
+        """The same in the game of ``rules``: laid out as its tiles lie, with what cannot be struck, more
+        of a tile than it has."""
         readings = with_facts(
             [placement.reading for placement in self.placements],
             rules.equipment.copies,
@@ -60,7 +62,7 @@ class ReadPhotograph:
             placement if placement.reading is reading else _read_as(placement, reading)
             for placement, reading in zip(self.placements, readings, strict=True)
         )
-        return replace(self, placements=placements, laid_out=read_layout(placements))
+        return replace(self, placements=placements, laid_out=lay_out(placements, rules.table.form))
 
     def ruling(self, rules: RuleSet) -> Ruling | None:
         """The ruling on the table alone, over everything that it may be.
@@ -73,7 +75,7 @@ class ReadPhotograph:
                 pieces = rules.equipment.pieces
                 complain(f"{self.path}: not judged: {rules.preset} is played with {pieces}")
                 return None
-        return judge_reading(self.laid_out.reading, rules)
+        return with_tiles_without_cell(judge_reading(self.laid_out.reading, rules), self.laid_out)
 
     def to_json(self, ruling: Ruling | None) -> dict[str, Any]:
         """The object that `meldwatch read --json` prints."""
@@ -83,7 +85,7 @@ class ReadPhotograph:
             "width": width,
             "height": height,
             "tiles": [_tile_to_json(placement) for placement in self.face_up],
-            "layout": self.laid_out.reading.text(),
+            "layout": text_of(self.laid_out.reading),
             "ruling": None if ruling is None else ruling_to_json(ruling),
         }
 
@@ -97,14 +99,14 @@ def _read_as(placement: Placement, reading: TileReading) -> Placement:
 
 
 def read_photograph(path: Path, reader: TableReader) -> ReadPhotograph:
-    """Load, find, name and lay out. Raises ``vision.photographs.PhotographError``."""
+    """Load, find, name and lay out as sets. Raises ``vision.photographs.PhotographError``."""
     return read_pixels(path, load_photograph(path), reader)
 
 
 def read_pixels(path: Path, pixels_bgr: Pixels, reader: TableReader) -> ReadPhotograph:
-    """Find, name and lay out what is loaded already; ``path`` says where it came from."""
+    """Find, name and lay out as sets what is loaded already; ``path`` says where it came from."""
     placements = tuple(reader.read(pixels_bgr))
-    return ReadPhotograph(path, pixels_bgr, placements, read_layout(placements))
+    return ReadPhotograph(path, pixels_bgr, placements, lay_out(placements, "sets"))
 
 
 def open_reader(known_set: Path | None = None) -> TableReader:

@@ -1,4 +1,4 @@
-// The layout as drawn tiles, one row of tiles a meld.
+// The layout as drawn tiles, one row of tiles a meld; a board with its tiles in their cells.
 
 import { byId, element, setText } from "./dom.js";
 import { tileButton } from "./tiles.js";
@@ -8,11 +8,12 @@ let shown = "";
 
 /** Draws the melds of `state`; `askTile(index)` is called when a tile is pressed. */
 export function showLayout(state, askTile) {
-  const drawing = JSON.stringify([state.melds, state.tiles.map(look), faults(state)]);
+  const drawing = JSON.stringify([state.melds, state.grid, state.tiles.map(look), faults(state)]);
   if (drawing === shown) return;
   shown = drawing;
   const focused = document.activeElement?.closest("#melds [data-tile]")?.dataset.tile;
-  byId("melds").replaceChildren(...state.melds.map((meld, index) => meldItem(state, meld, index, askTile)));
+  const melds = !state.grid?.length ? state.melds.map((meld, index) => meldItem(state, meld, index, askTile)) : [boardItem(state, askTile)];
+  byId("melds").replaceChildren(...melds);
   if (focused) document.querySelector(`#melds [data-tile="${CSS.escape(focused)}"]`)?.focus();
   const empty = state.layout !== null && state.tiles.length === 0;
   if (empty) byId("melds").append(element("li", { class: "nothing" }, "The table is empty."));
@@ -47,9 +48,28 @@ function meldItem(state, meld, index, askTile) {
   return item;
 }
 
-function tileItem(tile, index, askTile) {
+/** A board: rows and columns as it lies, with the number of the fault at the first tile of a faulty line. */
+function boardItem(state, askTile) {
+  const numbers = faults(state);
+  const inFault = new Set(state.melds.flatMap((line, index) => (numbers[index] ? line : [])));
+  const [width, height] = [state.grid[0]?.length ?? 0, state.grid.length];
+  const item = element("li", { class: "board", "aria-label": `Board, ${count(height, "row")}, ${count(width, "column")}` });
+  item.style.gridTemplateColumns = `repeat(${width}, minmax(0, var(--tile-width)))`;
+  state.grid.forEach((row, y) => row.forEach((tile, x) => {
+    if (tile === null) return;
+    const cell = element("span", { class: "cell" }, tileItem(state.tiles[tile], tile, askTile, `, row ${y + 1}, column ${x + 1}`));
+    [cell.style.gridRow, cell.style.gridColumn] = [y + 1, x + 1];
+    cell.classList.toggle("faulty", inFault.has(tile));
+    const line = state.melds.findIndex((each, index) => each[0] === tile && numbers[index]);
+    if (line >= 0) cell.append(element("span", { class: "fault-number" }, String(numbers[line])));
+    item.append(cell);
+  }));
+  return item;
+}
+
+function tileItem(tile, index, askTile, where = "") {
   const said = tile.corrected ? ", as corrected" : tile.sure ? "" : ", in doubt";
-  const button = tileButton(tile.label, `${labelInWords(tile.label)}${said}`, () => askTile(index), !tile.sure);
+  const button = tileButton(tile.label, `${labelInWords(tile.label)}${where}${said}`, () => askTile(index), !tile.sure);
   button.dataset.tile = index;
   button.dataset.label = tile.label;
   button.classList.toggle("corrected", tile.corrected);

@@ -49,12 +49,12 @@ export function showMarks(state) {
   marks.setAttribute("viewBox", `0 0 ${size.width} ${size.height}`);
   const numbers = faults(state);
   marks.replaceChildren(...state.face_down.map((quad) => outline(quad, "down")));
+  const inFault = new Set(state.melds.flatMap((meld, index) => (numbers[index] ? meld : [])));
+  state.tiles.forEach(({ quad, sure }, tile) => {
+    marks.append(outline(quad, inFault.has(tile) ? "fault" : sure ? "sure" : "doubt"));
+    if (!sure) marks.append(badge(quad, "?", "doubt"));
+  });
   state.melds.forEach((meld, index) => {
-    for (const tile of meld) {
-      const { quad, sure } = state.tiles[tile];
-      marks.append(outline(quad, numbers[index] ? "fault" : sure ? "sure" : "doubt"));
-      if (!sure) marks.append(badge(quad, "?", "doubt"));
-    }
     if (numbers[index]) marks.append(badge(state.tiles[meld[0]].quad, String(numbers[index]), "fault"));
   });
 }

@@ -36,7 +36,7 @@ function word(restore) {
   if (restore.as_it_was && restore.same_places) return "The table is as it was.";
   if (restore.as_it_was && length > 0) return `The table is as it was. ${count(length, "tile")} of it ${length === 1 ? "lies" : "lie"} elsewhere.`;
   if (restore.as_it_was) return "The table is as it was.";
-  if (restore.layout === "-") return "The table was empty.";
+  if (["-", "grid -"].includes(restore.layout)) return "The table was empty.";
   return length === 0 ? "Not yet as it was." : `${count(length, "thing")} to put right.`;
 }
 

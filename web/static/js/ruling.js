@@ -99,11 +99,12 @@ function findingItem(finding) {
 
 function questionBox(state, question, index, answer) {
   const box = element("div", { class: "question", role: "group", "aria-label": question.text });
-  const label = question.rule ? ` (rule ${question.rule})` : "";
-  box.append(element("p", {}, question.text + label));
+  box.append(...questionInWords(question));
   const options = question.options.map((option) => {
     const button = element("button", { type: "button", class: "option" });
-    if (question.kind !== "tile") button.append(option);
+    if (question.kind === "arrangement" && state.grid !== null) showBoard(button, option);
+    else if (question.kind === "arrangement") button.append(...option.split(" | ").map(setInText));
+    else if (question.kind !== "tile") button.append(option.charAt(0).toUpperCase() + option.slice(1));
     else if (option === NO_TILE) button.append(labelInWords(option));
     else button.append(tileInText(option), ` ${labelInWords(option)}`);
     button.addEventListener("click", () => answer(state, index, option));
@@ -111,6 +112,27 @@ function questionBox(state, question, index, answer) {
   });
   box.append(element("div", { class: "row" }, ...options));
   return box;
+}
+
+/** A board in notation, its rows below each other. */
+function showBoard(button, text) {
+  const rows = text.split(" / ").map((row) => row.split(" ").map((cell) => cell.padEnd(4)).join(""));
+  button.classList.add("board-option");
+  button.append(rows.join("\n"));
+}
+
+/** A set in notation as its tiles; one that could not be read surely as its likeliest reading. */
+function setInText(meld) {
+  return element("span", { class: "put-back" }, ...meld.split(" ").map((tile) => tileInText(tile.replace("?", ""))));
+}
+
+/** What is asked stands out; why it is asked stands before it, and what the answers mean behind it. */
+function questionInWords({ text, rule, kind }) {
+  const asked = /^(.*?\. )?([^.?]+\?)(.*)$/s.exec(text);
+  const [, why, ask, meaning] = asked ?? [null, "", text, ""];
+  const parts = [why?.trim() ? element("p", { class: "why" }, why.trim()) : "", element("p", {}, ask), meaning.trim() ? element("p", { class: "why" }, meaning.trim()) : ""];
+  if (rule) parts.push(element("cite", {}, kind === "house_rule" ? `House rule ${rule}` : `Rule ${rule}`));
+  return parts.filter(Boolean);
 }
 
 function announcement(state) {

@@ -1,0 +1,75 @@
+"""What lies on a table, sets apart or a board of cells, for the log, the pages and the referee."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+
+from engine.game.cursor import Cursor
+from engine.game.events import Board
+from engine.layout import GridLayout, GridReading, Layout, LayoutReading
+from engine.melds import Meld
+from engine.referee import Ruling
+from engine.ruleset import RuleSet
+from engine.tiles import Tile
+from engine.turns import Turn, lines_of
+from vision.table_layout import LaidOutTable, without_cell
+
+
+def parse_board(text: str) -> Board:
+    """What `print_board` wrote. Raises ``engine.game.text_errors.GameTextError`` for anything else."""
+    cursor = Cursor(text)
+    board = cursor.board()
+    cursor.finish("write one table alone")
+    return board
+
+
+def text_of(reading: LayoutReading | GridReading) -> str:
+    """The likeliest table with its doubts, otherwise as `print_board` has it."""
+    text = reading.text()
+    return f"grid {text}" if isinstance(reading, GridReading) else text
+
+
+def empty_table(rules: RuleSet) -> Board:
+    """The table with nothing on it, in the form that the rules have."""
+    return GridLayout() if rules.table.form == "grid" else Layout()
+
+
+def sets_on(board: Board) -> tuple[Meld, ...]:
+    """The melds; of a board its lines and the tiles that touch no other."""
+    return lines_of(board).melds if isinstance(board, GridLayout) else board.melds
+
+
+def lies_as(table: Board, other: Board) -> bool:
+    """Whether these are the same sets, wherever they lie and from whichever side they are read; of
+    boards the same lines."""
+    same_form = isinstance(table, GridLayout) == isinstance(other, GridLayout)
+    return same_form and _counted(table) == _counted(other)
+
+
+def _counted(board: Board) -> tuple[Counter[tuple[Tile, ...]], Counter[Tile]]:
+    sets = Counter(tuple(sorted(meld.tiles)) for meld in sets_on(board))
+    return sets, Counter(board.tiles)
+
+
+def table_before(turn: Turn) -> Board | None:
+    """The table with which the turn began; None where that is not known."""
+    return turn.before if turn.grid_before is None else turn.grid_before
+
+
+def with_table_before(turn: Turn, before: Board | None) -> Turn:
+    """The turn that began with this table; the table after it is for the camera to say."""
+    if isinstance(before, GridLayout):
+        return turn.with_grid(before, GridLayout())
+    return replace(turn, before=before)
+
+
+def with_tiles_without_cell(ruling: Ruling, laid_out: LaidOutTable) -> Ruling:
+    """The ruling, which tells of tiles that lie on no cell that they were taken to lie apart."""
+    tiles = [laid_out.reading.tiles[index].best for index in without_cell(laid_out)]
+    said = tuple(
+        f"{'A tile that could not be read' if tile is None else tile.spoken.capitalize()} lies upon "
+        "another tile, so the board has no cell for it, and it was taken to lie apart."
+        for tile in tiles
+    )
+    return replace(ruling, unchecked=(*ruling.unchecked, *said)) if said else ruling
