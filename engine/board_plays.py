@@ -1,20 +1,23 @@
-"""Plays on a board that leave every tile where it lies, and take few tiles of the hand.
+"""Plays on a board: the simple ones, and whether there is any.
 
-One tile that makes lines of the board longer, or two that make a line with what lies there (R2-19). A
-set of the hand can only touch the others with a tile that fits there by itself; so it is looked for on
-the empty board, and where tiles need not hang together. Plays of more tiles, and those that move any,
-are not looked for.
+Simple is what leaves every tile where it lies and takes few of the hand: one tile that makes lines of
+the board longer, or two that make a line with what lies there (R2-19). A set of the hand can only touch
+the others with a tile that fits there by itself; so it is looked for on the empty board, and where tiles
+need not hang together. Where there is no simple play any other is looked for by `engine.board_search`.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import permutations, product
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from engine.board import jokers_on_board
+from engine.board_search import seek_play
 from engine.duties import FoundPlay, sets_in_hand
+from engine.examination import same_set
 from engine.layout import Cell, GridLayout
 from engine.melds import Meld
 from engine.ruleset import RuleSet
@@ -41,17 +44,50 @@ class BoardPlay:
     """The lines that they make or make longer; rows first."""
 
 
+class PlayOnBoard(NamedTuple):
+    """What was found of plays on a board."""
+
+    found: FoundPlay | None
+    """One there was, the simplest found."""
+    is_certain: bool
+    """Whether it is proven that there was none, where none was found."""
+    after: GridLayout | None = None
+    """The board with the play on it, where one was found."""
+
+
 def play_there_was_on(
     hand: tuple[Tile, ...], board: GridLayout, rules: RuleSet, *, joker: bool = False
-) -> FoundPlay | None:
-    """The simplest of `plays_on_board`, in words; with `joker`, one that plays a joker of the hand.
-
-    None does not mean that nothing can be played.
-    """
+) -> PlayOnBoard:
+    """The first of `plays_on_board`, in words, or a play of any other kind (`engine.board_search`); with
+    `joker`, one that plays a joker of the hand."""
+    if not is_legal_layout(lines_of(board), rules):
+        return PlayOnBoard(None, is_certain=False)
     for play in plays_on_board(hand, board, rules):
         if not joker or JOKER in play.tiles:
-            return FoundPlay(play.tiles, _in_words(play))
-    return None
+            found = FoundPlay(play.tiles, _in_words(play))
+            return PlayOnBoard(found, is_certain=True, after=play.after)
+
+    def is_play(after: GridLayout) -> bool:
+        if joker and after.tiles.count(JOKER) == board.tiles.count(JOKER):
+            return False
+        return _hang_together(after, rules) and _jokers_may_lie_so(board, after, rules)
+
+    sought = seek_play(hand, board, rules, is_play)
+    if sought.board is None:
+        return PlayOnBoard(None, sought.is_complete)
+    return PlayOnBoard(_told(board, sought.board), is_certain=True, after=sought.board)
+
+
+def _told(board: GridLayout, after: GridLayout) -> FoundPlay:
+    """A play of many tiles, or one that moves some, by the lines that were not there before."""
+    tiles = tuple(sorted((Counter(after.tiles) - Counter(board.tiles)).elements()))
+    there = Counter(same_set(line) for line in board.lines())
+    new = []
+    for line in after.lines():
+        there[same_set(line)] -= 1
+        new += [line] if there[same_set(line)] < 0 else []
+    lines = f"line{'s' if len(new) > 1 else ''} {'; '.join(map(in_row, new))}"
+    return FoundPlay(tiles, f"{these(tiles)}, laying the {lines}")
 
 
 def _in_words(play: BoardPlay) -> str:
@@ -68,19 +104,25 @@ def plays_on_board(hand: Iterable[Tile], board: GridLayout, rules: RuleSet) -> I
     Each is one that the referee rules LEGAL whatever the answer to what is open about jokers. None from
     a board that is not legal as it lies.
     """
-    before = lines_of(board)
-    if not is_legal_layout(before, rules):
+    if not is_legal_layout(lines_of(board), rules):
         return
     finder = _Finder(tuple(hand), board, rules)
     for laid in finder.layings():
         play = finder.play(laid)
-        if rules.table.connected and len(play.after.components()) > 1:
-            continue
-        if not all(joker.ways for joker in jokers_on_board(play.after, rules)):
-            continue
-        after, grids = lines_of(play.after), (board, play.after)
-        if jokers_may_move(before, after, rules, grids=grids):
+        if _hang_together(play.after, rules) and _jokers_may_lie_so(board, play.after, rules):
             yield play
+
+
+def _hang_together(after: GridLayout, rules: RuleSet) -> bool:
+    """Whether tiles are in one part, where they have to be, and none lies alone."""
+    parts = after.components()
+    return all(size > 1 for _, size in parts) and not (rules.table.connected and len(parts) > 1)
+
+
+def _jokers_may_lie_so(board: GridLayout, after: GridLayout, rules: RuleSet) -> bool:
+    if not all(joker.ways for joker in jokers_on_board(after, rules)):
+        return False
+    return jokers_may_move(lines_of(board), lines_of(after), rules, grids=(board, after))
 
 
 class _Finder:

@@ -27,6 +27,9 @@ _NO_RACKS: Final = (
     "whether a tile was drawn, could not be checked in full."
 )
 _NO_HAND: Final = "The hand was not seen, so whether {what} could not be checked."
+_NOT_SOUGHT: Final = (
+    "No way was found in which {what} on this board, but not every way to move its tiles was tried."
+)
 _IDLE: Final = (
     "Nothing was played or drawn: that is a turn only when a play was tried and put back, which was not "
     "seen."
@@ -57,7 +60,7 @@ def examine_play(turn: Turn, play: Play, result: Examination) -> None:
         result.unchecked.append(_IDLE)
     elif not play.played and drawn == 0 and not _may_pass(turn, rules):
         text = "no tile was played and none was drawn"
-        repair = f"draw {count_of(rules.draw.tiles, 'tile')}"
+        repair = f"draw {count_of(_least_draw(turn, rules), 'tile')}"
         result.find(Fault.NO_RACK_TILE, text, kind="idle", repair=repair)
     if play.played or play.gone or is_two_player_draw(turn, play, rules):
         return
@@ -65,13 +68,16 @@ def examine_play(turn: Turn, play: Play, result: Examination) -> None:
         text = f"{count_of(drawn, 'tile')} were drawn and none was returned"
         result.find(Fault.RETURN_MISSING, text, repair="return one of them")
     elif drawn not in _draws(turn, rules):
-        failed = f", an unsuccessful one {rules.misplay.penalty}" if rules.misplay.penalty else ""
+        least, failed = _least_draw(turn, rules), rules.misplay.penalty
+        what = "whose time is over" if least > rules.draw.tiles else "without a play"
         text = (
             f"the rack held {count_of(len(turn.rack_before), 'tile')} and holds "
             f"{len(turn.rack_after) or 'none'} now, with no tile played; "
-            f"a turn without a play draws {rules.draw.tiles}{failed}"
+            f"a turn {what} draws {least}"
+            f"{f', an unsuccessful one {failed}' if failed > least else ''}"
         )
-        result.find(Fault.RACK_COUNT, text)
+        more = count_of(least - drawn, "tile")
+        result.find(Fault.RACK_COUNT, text, repair=f"draw {more} more" if drawn < least else None)
 
 
 def _two_return(rules: RuleSet) -> bool:
@@ -100,13 +106,20 @@ def _may_fail_free(rules: RuleSet) -> bool:
     return rules.misplay.penalty == 0 and rules.misplay.when == "always"
 
 
+def _least_draw(turn: Turn, rules: RuleSet) -> int:
+    """How many tiles a turn without a play draws at least: what the time costs, once it is known to be
+    over, where that is more than a draw (PT-02)."""
+    over = _is_over(turn, rules) is True
+    return max(rules.draw.tiles, rules.timeout.penalty) if over else rules.draw.tiles
+
+
 def _draws(turn: Turn, rules: RuleSet) -> set[int]:
     """How many tiles a turn without a play may bring: a draw, or a penalty that may be due."""
     over = _is_over(turn, rules)
     time_penalty = 0 if over is False else rules.timeout.penalty
-    due = {0, rules.draw.tiles, time_penalty}
+    due = {0, _least_draw(turn, rules), time_penalty}
     if rules.misplay.when == "always" or over is not False:
-        due.add(rules.misplay.penalty)
+        due.add(max(rules.misplay.penalty, time_penalty if over else 0))
         if rules.misplay.cumulative:
             due.add(rules.misplay.penalty + time_penalty)
     if turn.pool_empty and rules.misplay.partial:
@@ -141,25 +154,35 @@ def examine_duties(
     if not (hoards or forced) or (not opened and rules.opening.kind == "points"):
         return
     if hoards:
-        found = _play_there_was(hand, turn, before, rules, joker=True)
+        found = _play_there_was(hand, turn, before, result, joker=True)
         if found is not None:
             text = f"a tile was drawn, though a joker could be played: {found.spoken}"
             advised = rules.joker.no_hoarding == "advise"
             repair = f"return the tile and lay {found.spoken}"
             result.find(Fault.JOKER_HOARDING, text, found.tiles, repair=repair, advice=advised)
     if forced:
-        found = _play_there_was(hand, turn, before, rules)
+        found = _play_there_was(hand, turn, before, result)
         if found is not None:
             text, repair = f"there was a play: {found.spoken}", f"lay {found.spoken}"
             result.find(Fault.PLAY_REQUIRED, text, found.tiles, repair=repair)
 
 
 def _play_there_was(
-    hand: tuple[Tile, ...], turn: Turn, before: Layout, rules: RuleSet, *, joker: bool = False
+    hand: tuple[Tile, ...],
+    turn: Turn,
+    before: Layout,
+    result: Examination,
+    *,
+    joker: bool = False,
 ) -> FoundPlay | None:
-    if turn.grid_before is not None:
-        return play_there_was_on(hand, turn.grid_before, rules, joker=joker)
-    return play_there_was(hand, before, rules, joker=joker)
+    """A play there was; that none was found on a board and none is ruled out is said in `result`."""
+    if turn.grid_before is None:
+        return play_there_was(hand, before, result.rules, joker=joker)
+    sought = play_there_was_on(hand, turn.grid_before, result.rules, joker=joker)
+    if sought.found is None and not sought.is_certain:
+        what = "the joker could be played" if joker else "there was a play"
+        result.unchecked.append(_NOT_SOUGHT.format(what=what))
+    return sought.found
 
 
 def has_duties(rules: RuleSet, *, bare: bool, pool_empty: bool) -> bool:

@@ -91,4 +91,7 @@ def _says_it_better(finding: Finding, turn: Turn, repair: Repair) -> bool:
     if finding.fault & Fault.NO_RACK_TILE and turn.before is not None:
         # Nothing was moved, so what is left to do is to draw.
         return not Play.of(turn, turn.before).changed
+    if finding.fault & Fault.RACK_COUNT and finding.repair is not None and turn.before is not None:
+        # Too few were drawn, which goes on and is not taken back.
+        return not Play.of(turn, turn.before).changed
     return bool(finding.fault & _OWN_WORDS)

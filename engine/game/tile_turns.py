@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
+from engine.board_plays import play_there_was_on
 from engine.counts import surplus_of_packed
 from engine.drawing import has_duties
 from engine.faults import Fault, Verdict
@@ -345,8 +346,7 @@ def _with_a_draw_each(state: GameState, drawn: Mapping[str, Tiles]) -> Outcome:
 def stop_play(state: GameState, _event: PlayStopped) -> Outcome:
     """The end of a round in which nobody can play any more and nothing is left to draw (PR-14).
 
-    Refuses with `wrong_phase`, `pool_not_empty`, and `can_still_play` for a known rack that can; on a
-    grid nobody looks for that.
+    Refuses with `wrong_phase`, `pool_not_empty`, and `can_still_play` for a known rack that can.
     """
     wrong = check_phase(state, Phase.TURN)
     if wrong is None and state.pool:
@@ -360,9 +360,14 @@ def stop_play(state: GameState, _event: PlayStopped) -> Outcome:
 
 
 def _can_play(state: GameState, seat: Seat) -> bool:
-    """Whether a rack is known to have a play. False where nobody can tell."""
+    """Whether a rack is known to have a play. False where nobody can tell: on a grid that is so before
+    the initial play, where claimed sets stay as they are, and where not every way to lay it is tried.
+    """
     if not isinstance(state.table, Layout):
-        return False
+        frozen = state.rules.claims is not None and state.rules.claims.frozen
+        if seat.rack is None or not seat.opened or frozen:
+            return False
+        return play_there_was_on(seat.rack, state.table, state.rules).found is not None
     try:
         return can_play(state.table, seat.rack, state.rules, seat.opened) is True
     except SolverError:

@@ -223,7 +223,11 @@ class SetContents(Contents):
             fewest = max(0, self._run.least - len(jokers) - 1)
             for count in range(fewest, len(of_suit)):
                 for chosen in combinations(minus(of_suit, kind), count):
-                    yield from self._with_jokers((kind, *chosen), jokers)
+                    # Kinds of one suit rise with their numbers, and jokers have to fill the gaps.
+                    laid = (kind, *chosen)
+                    gaps = max(laid) - min(laid) - count
+                    if gaps <= len(jokers) or self._run.wrap != "none":
+                        yield from self._with_jokers(laid, jokers)
             return
         place = of_suit.index(kind)
         for start, end in product(range(place + 1), range(place + 1, len(of_suit) + 1)):

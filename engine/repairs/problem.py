@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from engine.repairs.contents import Contents
+from engine.repairs.joker_rows import Home
 from engine.repairs.moves import Position
 from engine.repairs.side import Step
 
@@ -28,6 +29,8 @@ class Wanted(NamedTuple):
     """Kinds of which one may be taken off the table."""
     asides: tuple[Step, ...] = ()
     """Moves beside the table."""
+    home: Home | None = None
+    """What the moves at rows have to be for."""
 
 
 class Problem(NamedTuple):
@@ -45,6 +48,8 @@ class Problem(NamedTuple):
     """Tiles that may come to the table and need not: pairs of a kind and RACK or DISCARD."""
     may_be_goal: Callable[[Position], bool]
     """A quick look; False only where `goal` is False."""
+    homes: Callable[[Position], tuple[Home, ...]]
+    """The homes that jokers need, and that no row of a position can be."""
     goal: Callable[[Position], bool]
     """Whether the turn is mended."""
     wanted: Callable[[Position], Iterable[Wanted]]

@@ -12,12 +12,13 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import Final
 
+from engine.repairs.joker_rows import Home
 from engine.repairs.moves import RACK, Position
 from engine.repairs.outlook import Outlook
 from engine.repairs.problem import OutOfNodes, Problem, Wanted
 from engine.repairs.steps import Following, Steps
 
-MOST_NODES: Final = 1_000
+MOST_NODES: Final = 2_000
 """Steps of one search; what takes more is told without a repair. Counted, so that the answer does not
 depend on how fast the machine is."""
 _TEST_COSTS: Final = 2
@@ -97,7 +98,12 @@ class Search:
         reach = 2 * moves - owed
         if owed > moves or len(bad) > reach:
             return False
-        return self._outlook.is_enough([position.rows[row] for row in bad], moves, reach)
+        if not self._outlook.is_enough([position.rows[row] for row in bad], moves, reach):
+            return False
+        if moves != 1 or owed:
+            return True
+        homes = self._problem.homes(position)
+        return all(home.can_be_next(position.rows, bad) for home in homes)
 
     def _is_goal(self, position: Position) -> bool:
         key = position.key()
@@ -139,8 +145,24 @@ class Search:
             yield from self._moves.from_beside(position, kind, source, [], moves)
         for row in sorted(wanted.rows - position.done):
             if position.rows[row]:
-                yield from self._moves.at(position, row, [], moves)
+                at_row = self._moves.at(position, row, [], moves)
+                if wanted.home is not None:
+                    at_row = _towards(wanted.home, position, at_row, moves)
+                yield from at_row
         for kind in sorted(self._problem.may_leave) if wanted.back else wanted.away:
             yield from self._moves.off(position, kind)
         for text, side in wanted.asides:
             yield position.aside(text, side), 1
+
+
+def _towards(
+    home: Home, position: Position, followings: Iterator[Following], moves: int
+) -> Iterator[Following]:
+    """Those of the moves that can be the first of all at the row that is to be a joker's home."""
+    for following, cost in followings:
+        was = (*position.rows, *[b""] * (len(following.rows) - len(position.rows)))
+        if any(
+            before is not after and before != after and home.is_nearer(before, after, moves - cost)
+            for before, after in zip(was, following.rows, strict=True)
+        ):
+            yield following, cost

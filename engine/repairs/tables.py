@@ -11,7 +11,7 @@ from engine.examination import same_set
 from engine.faults import Fault
 from engine.packing import packed_content
 from engine.repairs.contents import Contents, KeptContents, SetContents, SetRules
-from engine.repairs.joker_rows import JokerRows
+from engine.repairs.joker_rows import Home, JokerRows
 from engine.repairs.laying import Layer, start_of
 from engine.repairs.moves import DISCARD, RACK, Position
 from engine.repairs.problem import Problem, Wanted
@@ -94,10 +94,14 @@ class TableTask(Task[Position]):
             strange=self._strange,
             may_come=tuple(self._coming()),
             may_be_goal=lambda position: self._jokers.may_lie_so(position.rows, position.left),
+            homes=self._homes,
             goal=self.is_mended,
             wanted=self._wanted,
         )
         return Search(problem, MOST_NODES if self.nodes is None else self.nodes)
+
+    def _homes(self, position: Position) -> tuple[Home, ...]:
+        return self._jokers.missing_homes(position.rows, position.left)
 
     def _coming(self) -> Iterator[tuple[int, int]]:
         """In games of cards: the cards discarded, jokers that went to the hand, and the one card of a
@@ -114,7 +118,8 @@ class TableTask(Task[Position]):
         """What is to be done, for each way that the rows of a position may lie."""
         if not self._is_beside and not self._jokers.may_lie_so(position.rows, position.left):
             jokers = (row for row, tiles in enumerate(position.rows) if tiles[-1:] >= _JOKER)
-            return (Wanted(rows=frozenset(jokers), back=True),)
+            home = next(iter(self._homes(position)), None)
+            return (Wanted(rows=frozenset(jokers), back=home is None, home=home),)
         found: dict[Wanted, None] = {}
         for turn in self.turns(position):
             findings, rules = self.examine(turn)

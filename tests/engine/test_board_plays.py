@@ -82,14 +82,15 @@ def test_a_set_lies_apart_where_tiles_need_not_hang_together() -> None:
     ],
 )
 def test_a_play_is_told_by_the_lines_it_makes(board: str, hand: str, words: str) -> None:
-    found = play_there_was_on(parse_tiles(hand), parse_grid(board), load_ruleset("rummi200kub"))
+    rules = load_ruleset("rummi200kub")
+    found = play_there_was_on(parse_tiles(hand), parse_grid(board), rules).found
     assert found is not None
     assert found.spoken == words
 
 
 def test_whoever_holds_a_joker_back_is_told_a_play_with_it() -> None:
     rules = load_ruleset("rummi200kub")
-    found = play_there_was_on(parse_tiles("K10 J"), parse_grid("K7 K8 K9"), rules, joker=True)
+    found = play_there_was_on(parse_tiles("K10 J"), parse_grid("K7 K8 K9"), rules, joker=True).found
     assert found is not None
     assert JOKER in found.tiles
 

@@ -50,6 +50,25 @@ def test_the_steps_last_for_large_tables(preset: str) -> None:
     assert ran_out <= len(moves) // 20
 
 
+@pytest.mark.parametrize(
+    ("preset", "seed", "moves"),
+    [
+        # in each two jokers lie where neither may; of the second no three moves mend that
+        ("pressman-tournament", 786, 3),
+        ("pressman", 1490, None),
+    ],
+)
+def test_the_steps_last_where_two_jokers_are_misplaced(
+    preset: str, seed: int, moves: int | None
+) -> None:
+    rules = load_ruleset(preset)
+    turn = large_turn(Random(seed), rules)
+    world = min(worlds_of(turn, rules), key=lambda item: len(item.examination.findings))
+    task = TableTask(turn, world)
+    repair = task.repair()
+    assert (repair and repair.moves, task.ran_out) == (moves, False)
+
+
 def test_the_documents_say_how_many_steps_there_are() -> None:
     section = REFEREE.read_text("utf-8").partition("## Repairs\n")[2].partition("\n## ")[0]
     assert f"takes {search.MOST_NODES:,} steps at most" in section

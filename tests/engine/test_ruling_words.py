@@ -46,6 +46,15 @@ def test_the_repair_says_what_the_clock_costs(preset: str, fields: str, cost: st
     assert last.repair == f"put the table back as it was and draw {cost}"
 
 
+def test_a_draw_that_was_too_small_goes_on_and_is_not_put_back() -> None:
+    """PT-02: whoever is out of time draws three."""
+    fields = "before: R3 R4 R5; after: R3 R4 R5; opened: yes; elapsed: 61; rack: R6 > "
+    for drawn, repair in (("R6", "draw 3 tiles"), ("R6 K1", "draw 2 tiles more")):
+        last = ruled("pressman-tournament", fields + drawn).findings[-1]
+        assert last.repair == repair
+    assert ruled("pressman-tournament", fields + "R6 K1 K2 K3").verdict == "LEGAL"
+
+
 def test_what_was_not_seen_is_said_and_not_guessed() -> None:
     ruling = ruled("pressman", "before: R3 R4 R5; after: R3 R4 R5 R6")
     assert ruling.verdict == "LEGAL"

@@ -8,12 +8,15 @@ from collections import Counter
 from hypothesis import strategies as st
 from hypothesis.stateful import invariant, precondition, rule
 
+from engine.board_plays import play_there_was_on
 from engine.faults import Verdict
 from engine.game.events import Board, Claimed
 from engine.game.state import GameState, Phase, Tokens
 from engine.game.tokens import lines_of_board
 from engine.layout import GridLayout
 from engine.melds import Meld
+from engine.referee import judge
+from engine.turns import Turn, lines_of
 from tests.engine.game.tile_games import House
 from tests.engine.game.tile_machine import TileGame, machine
 from tests.engine.game.tile_turn_machine import Costs, numbers
@@ -55,8 +58,18 @@ class Rummi200kubGame(TileGame):
         return board if board and self.expected(board) is Verdict.LEGAL else None
 
     def can_anybody_play(self) -> bool:
-        """Nobody looks for that on a board cell by cell."""
-        raise AssertionError("it is never refused for that")
+        """Whether a play that is found for a player who has opened is legal."""
+        board, rules = self.state.table, self.state.rules
+        assert isinstance(board, GridLayout)
+        for seat in self.state.seats:
+            rack = tuple(self.told.world.rack(seat.name))
+            after = play_there_was_on(rack, board, rules).after if seat.opened else None
+            if after is not None:
+                turn = Turn(None, lines_of(after), rack_before=rack, opened=True)
+                ruling = judge(turn.with_grid(board, after), rules, with_repairs=False)
+                assert ruling.verdict is Verdict.LEGAL
+                return True
+        return False
 
     # Claims
 
