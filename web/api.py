@@ -13,7 +13,7 @@ from flask import Blueprint, Response, abort, jsonify, request
 
 from table.event_log import EventLog
 from table.session import TableSession
-from web.bodies import done, number_of, state_json, wish_of
+from web.bodies import done, number_of, state_json, teller_of, wish_of
 
 MOST_EVENTS = 500
 """Events in one answer of ``/api/log``."""
@@ -40,8 +40,9 @@ def api_blueprint(session: TableSession, log: EventLog) -> Blueprint:
 
     @api.post("/end-turn")
     def end_turn() -> Response:
-        wish = wish_of({"layout_sequence": int}, {"anyway": bool})
-        session.end_turn(wish["layout_sequence"], anyway=wish.get("anyway", False))
+        wish = wish_of({"layout_sequence": int}, {"anyway": bool, "by": str})
+        anyway, by = wish.get("anyway", False), teller_of(wish)
+        session.end_turn(wish["layout_sequence"], anyway=anyway, by=by)
         return done(session, log)
 
     @api.post("/new-round")
@@ -82,16 +83,17 @@ def api_blueprint(session: TableSession, log: EventLog) -> Blueprint:
 
     @api.post("/answer")
     def answer() -> Response:
-        wish = wish_of({"layout_sequence": int, "option": str}, {"tile": int, "question": int})
+        given = {"tile": int, "question": int, "by": str}
+        wish = wish_of({"layout_sequence": int, "option": str}, given)
         sequence, option = wish["layout_sequence"], wish["option"]
         if len(option) > LONGEST_TEXT:
             abort(400, f"an option has at most {LONGEST_TEXT} characters")
         if ("tile" in wish) == ("question" in wish):
             abort(400, "an answer is about one tile or about one question")
         if "tile" in wish:
-            session.correct_tile(sequence, wish["tile"], option)
+            session.correct_tile(sequence, wish["tile"], option, teller_of(wish))
         else:
-            session.answer_question(sequence, wish["question"], option)
+            session.answer_question(sequence, wish["question"], option, teller_of(wish))
         return done(session, log)
 
     return api

@@ -8,9 +8,11 @@ from flask import Flask, Response, abort, jsonify, request
 
 from table.board import LiveState
 from table.event_log import EventLog
+from table.play import PERSON
 from table.session import TableSession
 from table.wishes import SessionBusyError, WishRefusedError
 
+LONGEST_NAME = 40
 _JSON_NAMES = {int: "whole number", str: "string", bool: "boolean", list: "array", dict: "object"}
 
 
@@ -40,6 +42,11 @@ def text_of(wish: dict[str, Any], name: str, longest: int) -> str:
     if not isinstance(text, str) or len(text) > longest:
         abort(400, f"{name} has at most {longest} characters")
     return text.strip()
+
+
+def teller_of(wish: dict[str, Any]) -> str:
+    """Who says so, as the log names it: ``by`` of the wish, or ``person`` where nobody is named."""
+    return text_of(wish, "by", LONGEST_NAME) or PERSON
 
 
 def number_of(text: str, name: str, least: int, most: int) -> int:

@@ -13,9 +13,8 @@ from flask import Blueprint, Response, abort, jsonify, request
 from engine.ruleset import RuleSet
 from table.event_log import EventLog
 from table.session import TableSession
-from web.bodies import done, text_of, wish_of
+from web.bodies import LONGEST_NAME, done, teller_of, text_of, wish_of
 
-LONGEST_NAME = 40
 LONGEST_LINE = 1000
 """Characters of an event in notation: the table of a whole game has 400."""
 MOST_PLAYERS = 15
@@ -48,8 +47,8 @@ def game_blueprint(session: TableSession, log: EventLog) -> Blueprint:
 
     @game.post("/leave")
     def leave() -> Response:
-        wish_of({}, {})
-        session.in_game(lambda at_table: at_table.leave())
+        by = teller_of(wish_of({}, {"by": str}))
+        session.in_game(lambda at_table: at_table.leave(by))
         return done(session, log)
 
     @game.post("/act")
@@ -63,8 +62,9 @@ def game_blueprint(session: TableSession, log: EventLog) -> Blueprint:
 
     @game.post("/clock")
     def clock() -> Response:
-        to = text_of(wish_of({"to": str}, {}), "to", LONGEST_NAME)
-        session.in_game(lambda at_table: at_table.set_clock(to))
+        wish = wish_of({"to": str}, {"by": str})
+        to, by = text_of(wish, "to", LONGEST_NAME), teller_of(wish)
+        session.in_game(lambda at_table: at_table.set_clock(to, by))
         return done(session, log)
 
     @game.post("/undo")
@@ -83,21 +83,23 @@ def game_blueprint(session: TableSession, log: EventLog) -> Blueprint:
 
     @game.post("/rack")
     def rack() -> Response:
-        wish = wish_of({"player": str, "tiles": str}, {})
+        wish = wish_of({"player": str, "tiles": str}, {"by": str})
         player, tiles = text_of(wish, "player", LONGEST_NAME), text_of(wish, "tiles", LONGEST_LINE)
-        session.in_game(lambda at_table: at_table.tell_rack(player, tiles))
+        by = teller_of(wish)
+        session.in_game(lambda at_table: at_table.tell_rack(player, tiles, by))
         return done(session, log)
 
     @game.post("/rack/tile")
     def rack_tile() -> Response:
-        wish = wish_of({"player": str, "tile": int, "label": str}, {})
+        wish = wish_of({"player": str, "tile": int, "label": str}, {"by": str})
         player, label = text_of(wish, "player", LONGEST_NAME), text_of(wish, "label", LONGEST_NAME)
-        session.in_game(lambda at_table: at_table.correct_rack(player, wish["tile"], label))
+        tile, by = wish["tile"], teller_of(wish)
+        session.in_game(lambda at_table: at_table.correct_rack(player, tile, label, by))
         return done(session, log)
 
     @game.post("/rack/camera")
     def rack_camera() -> Response:
-        player = text_of(wish_of({"player": str}, {}), "player", LONGEST_NAME)
+        player = text_of(wish_of({"player": str}, {"by": str}), "player", LONGEST_NAME)
         session.in_game(lambda at_table: at_table.read_camera(player))
         return done(session, log)
 

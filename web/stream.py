@@ -25,7 +25,7 @@ from table.event_log import EventLog
 from web.bodies import state_json
 
 HEARTBEAT_S = 10.0
-"""A comment is sent when nothing happened for so long, so that a lost connection shows."""
+"""``here`` is sent when nothing happened for so long, so that a lost connection shows."""
 BATCH = 200
 """Events read from the log at a time."""
 RETRY_MS = 1000
@@ -95,7 +95,7 @@ def _stream(board: Board, log: EventLog, after: int) -> Iterator[str]:
     while True:
         glance = board.look() if seen is None else board.wait(seen, HEARTBEAT_S)
         if glance is seen:
-            yield ": still here\n\n"
+            yield _message("here", {})
             continue
         while seen is None or glance.state.sequence > after:
             batch = log.read(after, BATCH)

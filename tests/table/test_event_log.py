@@ -65,6 +65,12 @@ def test_a_payload_that_its_kind_does_not_promise_is_refused(kind: str, payload:
         event_from_payload(kind, payload)
 
 
+def test_an_event_of_a_log_from_before_people_were_named_is_said_by_a_person() -> None:
+    payload = '{"turn": 1, "tile": 0, "was": "K7", "label": "B7", "centre_xy": [10.5, 20.0]}'
+    event = event_from_payload("correction", payload)
+    assert event == Correction(1, 0, "K7", "B7", (10.5, 20.0), by="person")
+
+
 def test_the_word_of_every_kind_is_its_class_s_own() -> None:
     assert all(event_class.kind == kind for kind, event_class in EVENT_KINDS.items())
 

@@ -205,3 +205,20 @@ def test_in_sabra_play_goes_counterclockwise(played: PlayedTable) -> None:
     played.begin("Ada", "Ben", "Cleo", preset="sabra")
     played.lay()
     assert played.act("draw").to_move == "Cleo"
+
+
+def test_more_tiles_than_the_player_holds_are_told_before_anything_is_pressed(
+    played: PlayedTable,
+) -> None:
+    """Sets may be legal and still not be this player's: then a tile was read wrongly, or slipped in."""
+    played.begin("Ada", "Ben")
+    whole = " ".join(f"K{number}" for number in range(1, 14))
+    played.lay(whole, "B10 R10 O10")
+    state = wait_until(played.session.board, lambda state: state.ruling is not None)
+    assert state.ruling is not None
+    assert state.ruling.verdict is Verdict.LEGAL
+    assert played.acts() == ["take_back"]
+    assert "14" in played.game.ask.detail
+    played.lay(whole)
+    wait_until(played.session.board, lambda state: state.ruling is not None)
+    assert played.acts() == ["play"]

@@ -83,6 +83,24 @@ def test_in_a_game_an_answered_house_rule_is_an_event_of_the_game(played: Played
     assert played.session._play.rules.chosen == {"opening.same_turn_extension"}
 
 
+def test_the_next_game_begins_with_the_house_rules_of_the_last_by_the_same_preset(
+    played: PlayedTable,
+) -> None:
+    played.begin("Ada", "Ben", joker__freeze="full", score__target="200")
+    played.play("K10 B10 R10")
+    played.lay("K10 B10 R10 O10", "R11 R12 R13")
+    assert answer_everything(played) == ["opening.same_turn_extension"]
+    played.session.in_game(lambda game: game.leave())
+    chosen = {"joker.freeze", "score.target", "opening.same_turn_extension"}
+    for _ in range(2):
+        offered = {r.preset: r for r in played.session.in_game(lambda game: game.rules_to_begin())}
+        assert offered["pressman"].chosen == chosen
+        assert offered["pressman"].score.target == 200
+        assert offered["sabra"].chosen == frozenset()
+        assert played.session._play.rules.chosen == frozenset(), "without a game nothing is chosen"
+        played.restart()
+
+
 def test_a_table_without_a_game_is_judged_as_before_one_and_after(played: PlayedTable) -> None:
     assert played.state.game is None
     played.begin("Ada", "Ben")

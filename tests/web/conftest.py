@@ -240,8 +240,9 @@ class Relay:
             with contextlib.suppress(OSError):
                 end.shutdown(socket.SHUT_RDWR)
 
-    def mend(self) -> None:
-        """New connections go through again."""
+    def mend(self, port: int | None = None) -> None:
+        """New connections go through again, to another ``port`` where one is given."""
+        self._port = port or self._port
         self._whole = True
 
     def close(self) -> None:
@@ -273,10 +274,22 @@ def _pump(one: socket.socket, other: socket.socket) -> None:
 
 
 @pytest.fixture
-def relay(playing: Dashboard) -> Iterator[Relay]:
-    wire = Relay(playing.port)
-    yield wire
-    wire.close()
+def relay_to() -> Iterator[Callable[[int], Relay]]:
+    """Makes wires to ports."""
+    wires: list[Relay] = []
+
+    def led(port: int) -> Relay:
+        wires.append(Relay(port))
+        return wires[-1]
+
+    yield led
+    for wire in wires:
+        wire.close()
+
+
+@pytest.fixture
+def relay(playing: Dashboard, relay_to: Callable[[int], Relay]) -> Relay:
+    return relay_to(playing.port)
 
 
 @pytest.fixture

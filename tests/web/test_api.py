@@ -205,7 +205,7 @@ HOSTILE = [
     pytest.param(
         "POST",
         "/api/end-turn",
-        b'{"layout_sequence": 1, "by": "me"}',
+        b'{"layout_sequence": 1, "who": "me"}',
         GOOD,
         400,
         id="an unknown field",

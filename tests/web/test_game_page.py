@@ -24,6 +24,8 @@ OpenPage = Callable[..., Page]
 OpenLaid = Callable[..., "Generator[LaidDashboard, None, None]"]
 TIMEOUT_MS = 20_000
 PHONE = (390, 844)
+BOUNCE_MS = 600
+"""What is pressed again sooner than this counts as one press."""
 GOING_OUT = ("K10 B10 R10 O10", "K1 K2 K3 K4 K5", "B1 B2 B3 B4 B5")
 OUT = " | ".join(GOING_OUT)
 
@@ -97,6 +99,7 @@ def test_a_button_on_the_table_ends_turns(
     page.keyboard.press(key)
     expect(page.locator("#ask-text")).to_have_text("Ben's turn", timeout=TIMEOUT_MS)
     expect(page.locator("#acts .primary")).to_contain_text("Ben drew a tile")
+    page.wait_for_timeout(BOUNCE_MS)
     page.keyboard.press(key)
     expect(page.locator("#ask-text")).to_have_text("Ada's turn", timeout=TIMEOUT_MS)
     expect(page.locator("#seats li").nth(1)).to_contain_text("15 tiles")
@@ -168,15 +171,18 @@ def test_an_earlier_event_is_corrected_on_the_page(
     page.get_by_role("button", name="Correct: Ada begins").click()
     page.get_by_label("It was so").fill("Ben begins")
     page.locator("#ask-line-yes").click()
+    page.locator("#ask-name-list").get_by_role("button", name="Ben").click()
     expect(page.locator("#game-answer")).to_contain_text(
         "would no longer apply", timeout=TIMEOUT_MS
     )
     page.get_by_role("button", name=re.compile("Correct: Ada draws")).click()
     page.get_by_label("It was so").fill("Ada draws K7")
     page.locator("#ask-line-yes").click()
+    page.locator("#ask-name-list").get_by_role("button", name="Ben").click()
     expect(page.locator("#record-lines li[data-number='4']")).to_contain_text(
         "told as Ada draws", timeout=TIMEOUT_MS
     )
+    assert laid.lines()[-1].startswith("correct 4 by Ben: ")
 
 
 def test_a_round_is_scored_from_a_photograph_and_from_what_is_typed(

@@ -6,6 +6,8 @@ import { getJson, post } from "./feed.js";
 const ASK = "";
 /** Where this browser keeps who played last; nobody else gets it. */
 const LAST_PLAYERS = "players";
+/** Characters that a field shows on a phone. */
+const NARROW = 34;
 const PLACEHOLDERS = ["Who sits here?", "And to the left?", "And next?", "And next?"];
 
 let rules = [];
@@ -63,7 +65,21 @@ function switchItem(rule) {
   const id = `rule-${rule.name}`;
   const field = Object.keys(rule.values).length ? selectOf(rule, id) : numberOf(rule, id);
   field.dataset.switch = rule.name;
-  return element("p", {}, element("label", { for: id }, `${rule.question} `, element("span", { class: "hint" }, `(${rule.rule})`)), field);
+  const item = element("p", {}, element("label", { for: id }, `${rule.question} `, element("span", { class: "hint" }, `(${rule.rule})`)), field);
+  if (field.tagName === "SELECT") item.append(wholeChoice(field));
+  return item;
+}
+
+/** What is chosen, in full below a field that is too narrow for it. */
+function wholeChoice(select) {
+  const words = element("span", { class: "hint whole" });
+  const show = () => {
+    const chosenNow = select.selectedOptions[0]?.textContent ?? "";
+    setText(words, chosenNow.length > NARROW ? chosenNow : "");
+  };
+  select.addEventListener("change", show);
+  show();
+  return words;
 }
 
 /** The value that is sent only where it is another one, or this table has it so already. */
@@ -110,13 +126,32 @@ async function begin(event) {
   event.preventDefault();
   const starter = document.querySelector("#starters input:checked")?.value ?? "";
   const wish = { preset: byId("preset").value, players: names(), house_rules: houseRules() };
+  const [least, most] = chosen().players;
+  if (wish.players.length < least) {
+    refuse(`${chosen().title} is for ${least} to ${most} players: write down who plays.`);
+    return;
+  }
+  byId("begin-now").disabled = true;
   try {
     await post("/api/game/begin", starter ? { ...wish, starter } : wish);
     localStorage.setItem(LAST_PLAYERS, JSON.stringify(wish.players));
     location.assign("/");
   } catch (error) {
-    setText(byId("refused"), error.message);
+    refuse(error.message);
   }
+  byId("begin-now").disabled = false;
+}
+
+function refuse(words) {
+  setText(byId("refused"), words);
+  byId("refused").scrollIntoView({ block: "nearest" });
+}
+
+/** Why no game can be begun now; empty where one can. */
+function whyNot(state) {
+  if (state.rendered) return "On the rendered table imaginary players play. Watch a real one to begin a game.";
+  if (state.game === null || state.game.phase === "game over") return "";
+  return `${state.game.seats.map((seat) => seat.name).join(", ")} are in the middle of a game. Put it away first, on the page of the table.`;
 }
 
 try {
@@ -130,6 +165,7 @@ try {
   byId("preset").addEventListener("change", showSwitches);
   byId("more-players").addEventListener("click", addPlayer);
   byId("form").addEventListener("submit", begin);
+  setText(byId("refused"), whyNot(state));
   document.body.dataset.ready = "yes";
 } catch (error) {
   setText(byId("refused"), error.message);

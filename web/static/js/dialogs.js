@@ -27,7 +27,10 @@ export function makeSure(title, text) {
   return confirmWith("ask-sure");
 }
 
-/** Asks who decides, one of the players; answers the name, or null. */
+/** Where this browser keeps who decided here last without playing, such as an arbiter. */
+const OTHER_NAME = "arbiter";
+
+/** Asks who decides, one of the players or somebody else by name; answers the name, or null. */
 export function askName(title, names) {
   const dialog = byId("ask-name");
   return new Promise((resolve) => {
@@ -43,6 +46,14 @@ export function askName(title, names) {
         return button;
       }),
     );
+    byId("ask-name-new").value = localStorage.getItem(OTHER_NAME) ?? "";
+    byId("ask-name-other").onsubmit = (event) => {
+      event.preventDefault();
+      named = byId("ask-name-new").value.trim() || null;
+      if (named === null) return;
+      localStorage.setItem(OTHER_NAME, named);
+      dialog.close();
+    };
     byId("ask-name-no").onclick = () => dialog.close();
     dialog.onclose = () => resolve(named);
     dialog.showModal();

@@ -1,6 +1,12 @@
 // What comes from the server and what goes to it.
 
 const RETRY_MS = 2000;
+/** The server says something every ten seconds at least; a stream that is silent for longer is dead. */
+const SILENT_MS = 25000;
+const LOOK_MS = 5000;
+const WISH_MS = 25000;
+const PHOTO_MS = 90000;
+const LOST = "The connection to the table is lost. Trying again.";
 
 /**
  * Follows the event stream from event `after` on, and again whenever it breaks. The browser itself
@@ -8,44 +14,76 @@ const RETRY_MS = 2000;
  */
 export function follow(after, handlers) {
   let last = after;
+  let heardAt = performance.now();
   const stream = new EventSource(`/api/events?after=${last}`);
-  stream.onopen = () => handlers.connected(true, "");
-  stream.addEventListener("state", (message) => handlers.state(JSON.parse(message.data)));
-  stream.addEventListener("picture", (message) => handlers.picture(JSON.parse(message.data)));
-  stream.addEventListener("log", (message) => {
+  const on = (kind, handle) => stream.addEventListener(kind, (message) => {
+    heardAt = performance.now();
+    handle(message);
+  });
+  stream.onopen = () => {
+    heardAt = performance.now();
+    handlers.connected(true, "");
+  };
+  on("state", (message) => handlers.state(JSON.parse(message.data)));
+  on("picture", (message) => handlers.picture(JSON.parse(message.data)));
+  on("log", (message) => {
     last = Number(message.lastEventId);
     handlers.log(JSON.parse(message.data));
   });
-  stream.addEventListener("closed", () => handlers.connected(false, "The session has ended."));
+  on("here", () => {});
+  on("closed", () => handlers.connected(false, "The session has ended."));
   stream.onerror = () => {
-    handlers.connected(false, "The connection to the table is lost. Trying again.");
-    if (stream.readyState === EventSource.CLOSED) {
-      setTimeout(() => follow(last, handlers), RETRY_MS);
-    }
+    handlers.connected(false, LOST);
+    if (stream.readyState === EventSource.CLOSED) again(RETRY_MS);
   };
+  // A network that went away without a word leaves the stream open, and the page would show the table of then.
+  const watch = setInterval(() => {
+    if (performance.now() - heardAt > SILENT_MS) anew();
+  }, LOOK_MS);
+  window.addEventListener("offline", anew, { once: true });
+
+  function anew() {
+    handlers.connected(false, LOST);
+    again(0);
+  }
+
+  function again(wait_ms) {
+    clearInterval(watch);
+    window.removeEventListener("offline", anew);
+    stream.onerror = null;
+    stream.close();
+    setTimeout(() => follow(last, handlers), wait_ms);
+  }
 }
 
+// A page that the browser kept while another one was looked at shows the table of then.
+window.addEventListener("pageshow", (event) => {
+  if (event.persisted) location.reload();
+});
+
 export async function getJson(path) {
-  const response = await fetch(path, { headers: { Accept: "application/json" } });
-  return settled(response);
+  return asked(path, { headers: { Accept: "application/json" } }, WISH_MS);
 }
 
 export async function post(path, wish) {
-  const response = await fetch(path, {
-    method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body: JSON.stringify(wish),
-  });
-  return settled(response);
+  return asked(path, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(wish) }, WISH_MS);
 }
 
 /** Posts a photograph. */
 export async function postPicture(path, jpeg) {
-  return settled(await fetch(path, { method: "POST", headers: { "Content-Type": "image/jpeg" }, body: jpeg }));
+  return asked(path, { method: "POST", headers: { "Content-Type": "image/jpeg" }, body: jpeg }, PHOTO_MS);
 }
 
-async function settled(response) {
-  const answer = await response.json();
+/** What the server answers; an `Error` in words for people where it refuses, or cannot be reached. */
+async function asked(path, request, patience_ms) {
+  let response = null;
+  let answer = null;
+  try {
+    response = await fetch(path, { ...request, signal: AbortSignal.timeout(patience_ms) });
+    answer = await response.json();
+  } catch {
+    throw new Error("The table did not answer. Look whether this device is in the network, and try again.");
+  }
   if (!response.ok) throw Object.assign(new Error(answer.message), { word: answer.error });
   return answer;
 }

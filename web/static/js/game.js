@@ -2,7 +2,7 @@
 
 import { byId, element, setText } from "./dom.js";
 import { tileInText } from "./tiles.js";
-import { count } from "./words.js";
+import { count, toldInWords } from "./words.js";
 
 const TICK_MS = 250;
 
@@ -32,7 +32,7 @@ export function showGame(state, press) {
   byId("seats").replaceChildren(...game.seats.map((seat) => seatItem(seat, game)));
   byId("score-link").hidden = game.score.length === 0;
   byId("undo").disabled = game.last === "";
-  setText(byId("last-line"), game.last || "the game began");
+  setText(byId("last-line"), game.last ? toldInWords(game.last) : "The game began");
 }
 
 /** The act that the space bar, Enter or a button on the table presses; null where none is meant. */
@@ -67,7 +67,8 @@ function actButton(act, press) {
 function seatItem(seat, game) {
   const moves = seat.name === game.to_move;
   const item = element("li", { class: "seat", "aria-current": moves ? "true" : null });
-  const tiles = `${count(seat.held, "tile")}${seat.opened ? ", opened" : ""}`;
+  const dealt = game.phase !== "start" && game.phase !== "deal";
+  const tiles = dealt ? `${count(seat.held, "tile")}${seat.opened ? ", opened" : ""}` : "";
   item.append(element("span", { class: "seat-name" }, seat.name), element("span", { class: "hint" }, tiles));
   if (seat.points !== null) item.append(element("span", { class: "seat-points" }, seat.points));
   return item;

@@ -1,7 +1,7 @@
 // The log, turn by turn, newest first. It holds what the server logged and nothing else.
 
 import { byId, element } from "./dom.js";
-import { VERDICTS, count, labelInWords, timeOfDay } from "./words.js";
+import { VERDICTS, count, labelInWords, timeOfDay, toldInWords } from "./words.js";
 
 const MOST_EVENTS = 400;
 const events = new Map();
@@ -57,6 +57,8 @@ function turnItem({ turn, session, entries }, newestTurn, open) {
     const { mark, log } = VERDICTS[verdict];
     summary.append(element("span", { class: "chip", "data-verdict": verdict }, `${mark} ${log}`));
   }
+  const overruled = entries.map((entry) => /; overruled by "?([^"{]+)/.exec(entry.event.line ?? "")?.[1].trim()).find(Boolean);
+  if (overruled) summary.append(element("span", { class: "chip" }, `let stand by ${overruled}`));
   summary.append(element("span", { class: "when" }, end ? timeOfDay(end.at) : "now"));
   const lines = entries.toReversed().map((entry) => line(entry)).filter(Boolean);
   details.append(summary, element("ol", { class: "lines" }, ...lines));
@@ -74,33 +76,45 @@ function line(entry) {
   if (!words) return null;
   const item = element("li", { "data-sequence": entry.sequence, "data-kind": entry.kind });
   item.append(element("time", { datetime: entry.at }, timeOfDay(entry.at)), element("span", {}, words));
-  if (entry.kind === "layout_read") item.append(element("code", {}, entry.event.text));
+  if (entry.kind === "layout_read" && entry.event.tiles.length) item.append(element("code", {}, entry.event.text));
   if (entry.kind === "picture_saved") {
     item.lastChild.append(" ", element("a", { href: `/pictures/${encodeURIComponent(entry.event.file)}` }, "Look at it"));
   }
   return item;
 }
 
+/** The same where a sentence begins. */
+function teller(by) {
+  const words = whom(by);
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** Those of the program are things, everybody else has a name, or gave none. */
+function whom(by = "person") {
+  if (by === "person") return "a person";
+  return ["rendered table", "camera", "markers"].includes(by) ? `the ${by}` : by;
+}
+
 const SENTENCES = {
   session_started: (event) => `Watching ${event.source}, rules ${event.rules}.`,
   camera_state: (event) => (event.state === "live" && !event.detail ? null : `Camera: ${event.state}. ${event.detail}`),
-  layout_read: (event) => `Read ${count(event.tiles.length, "tile")}.`,
+  layout_read: (event) => (event.tiles.length ? `Read ${count(event.tiles.length, "tile")}.` : "Read an empty table."),
   ruling_given: (event) =>
     [`Ruling: ${VERDICTS[event.verdict].log}.`, ...event.findings.map((finding) => `${finding.message} (${finding.rule})`),
       ...event.questions.map((question) => question.text)].join(" "),
   correction: (event) =>
-    `A person says that ${event.was ? labelInWords(event.was) : "the unread tile"} is ${labelInWords(event.label)}.`,
-  question_answered: (event) => `${event.text} – ${event.option}.`,
-  turn_confirmed: (event) => `Turn ended by ${event.by === "person" ? "a person" : `the ${event.by}`}.`,
+    `${teller(event.by)} says that ${event.was ? labelInWords(event.was) : "the unread tile"} is ${labelInWords(event.label)}.`,
+  question_answered: (event) => `${event.text} – ${event.option}, says ${whom(event.by)}.`,
+  turn_confirmed: (event) => `Turn ended by ${whom(event.by)}.`,
   picture_saved: () => "Picture of the table kept.",
   round_started: () => "New round.",
-  game_told: (event) => `In the game: ${event.line}.`,
+  game_told: (event) => `${toldInWords(event.line)}.`,
   game_left: () => "The game was put away.",
   clock_set: (event) => ({ paused: "The clock stands.", running: "The clock goes on.", full: "The time begins anew." })[event.to],
   time_over: (event) => `Time is up for ${event.player}.`,
   rack_read: (event) => `Read ${count(event.tiles.length, "tile")} of ${event.player}'s rack.`,
-  rack_told: (event) => `${event.player} holds ${event.tiles.map(labelInWords).join(", ") || "nothing"}.`,
-  rack_corrected: (event) => `On ${event.player}'s rack ${event.was ? `${labelInWords(event.was)} is ${labelInWords(event.label)}` : `there is ${labelInWords(event.label)}`}.`,
-  region_set: (event) => `The table in the picture: ${event.origin}, said by ${event.by === "person" ? "a person" : `the ${event.by}`}.`,
+  rack_told: (event) => `${event.player} holds ${event.tiles.map(labelInWords).join(", ") || "nothing"}, says ${whom(event.by)}.`,
+  rack_corrected: (event) => `On ${event.player}'s rack ${event.was ? `${labelInWords(event.was)} is ${labelInWords(event.label)}` : `there is ${labelInWords(event.label)}`}, says ${whom(event.by)}.`,
+  region_set: (event) => `The table in the picture: ${event.origin}, said by ${whom(event.by)}.`,
   trouble: (event) => `Trouble with the ${event.where}: ${event.message}`,
 };

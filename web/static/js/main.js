@@ -12,7 +12,8 @@ import { forgetRecord, showRecord } from "./record.js";
 import { leftOut, showRegion } from "./region.js";
 import { showRestore } from "./restore.js";
 import { showRuling } from "./ruling.js";
-import { VERDICTS, count } from "./words.js";
+import { named, showWho } from "./who.js";
+import { VERDICTS, count, toldInWords } from "./words.js";
 
 const CAMERA_WORDS = {
   starting: "Starting",
@@ -27,14 +28,32 @@ const CAMERA_WORDS = {
   ended: "Ended",
 };
 
+/** What comes of an act that is made sure of. */
+const CONSEQUENCES = {
+  take_back: () => "The tiles of this turn go back, the table is laid as it was, and the turn is over.",
+  time_over: (ask) => ask.detail,
+  stop: () => "The round ends here, and the racks are counted.",
+  count_as_shown: (ask) => ask.detail.replace(/ Put it right, or:$/, ""),
+};
+
 /** What a person can say to a camera that is not right, by its state. */
 const ACCEPT_WORDS = { moved: "The camera stays here", blurred: "It gets no sharper" };
 
+/** A press so soon after the last one is its bounce: it would hit what has come in its place. */
+const BOUNCE_MS = 500;
+
 let state = null;
+/** Whether the stream has begun anew: behind it may be a program that was started anew, and counts from 1. */
+let isAnew = false;
+let pressedAt = -Infinity;
+/** What stood on the table when something was answered to a wish; the answer goes with it. */
+let toldOf = "";
 
 function show(next) {
-  if (state !== null && next.version < state.version) return;
+  if (state !== null && next.version < state.version && !isAnew) return;
+  isAnew = false;
   state = next;
+  if (toldOf !== "" && toldOf !== momentOf(state)) tell("");
   const camera = state.camera.state;
   const lamp = camera === "live" && state.moving ? "moving" : camera;
   byId("camera").dataset.state = lamp;
@@ -60,10 +79,12 @@ function show(next) {
   showMarks(state);
   showRegion(state, sayRegion);
   showRestore(state, (show) => wish("/api/restore", { show }, ""));
+  showWho(state);
   document.body.dataset.version = state.version;
 }
 
 function connected(isConnected, why) {
+  isAnew = isConnected;
   byId("lost").hidden = isConnected;
   setText(byId("lost"), why);
   document.body.classList.toggle("disconnected", !isConnected);
@@ -84,27 +105,45 @@ async function carriedOut(send, said) {
     tell(said);
     return true;
   } catch (error) {
-    tell(error.message);
+    refuse(error.message);
     return false;
   }
 }
 
 function tell(words) {
-  const answer = byId(state?.game ? "game-answer" : "action-answer");
-  setText(answer, words);
-  if (words) answer.scrollIntoView({ block: "nearest" });
+  for (const place of ["game-answer", "action-answer"]) setText(byId(place), "");
+  setText(byId(state?.game ? "game-answer" : "action-answer"), words);
+  toldOf = words && state !== null ? momentOf(state) : "";
+}
+
+/** Tells why something was not done, where it is seen. What was done shows by itself, and nothing scrolls. */
+function refuse(words) {
+  tell(words);
+  byId(state?.game ? "game-answer" : "action-answer").scrollIntoView({ block: "nearest" });
+}
+
+function momentOf({ turn, layout_sequence, game }) {
+  return [turn, layout_sequence, game?.phase, game?.to_move].join(" ");
+}
+
+function bounces() {
+  const now = performance.now();
+  if (now - pressedAt < BOUNCE_MS) return true;
+  pressedAt = now;
+  return false;
 }
 
 // In a game.
 
 /** Does what a button says, after making sure where that is called for. */
 async function press(act) {
+  if (bounces()) return;
   const { game, layout_sequence } = state;
   if (act.act === "new_game") {
     location.assign("/begin");
     return;
   }
-  if (act.asks_again && !(await makeSure(`${act.label}?`, game.ask.text))) return;
+  if (act.asks_again && !(await makeSure(`${act.label}?`, (CONSEQUENCES[act.act] ?? ((ask) => ask.text))(game.ask)))) return;
   const body = { act: act.act, sequence: game.sequence, layout_sequence };
   if (act.player) body.player = act.player;
   if (act.needs_tile) {
@@ -120,17 +159,17 @@ async function press(act) {
 }
 
 async function inGame(path, body) {
-  return wish(path, body, "");
+  return wish(path, { ...named(), ...body }, "");
 }
 
-async function uploadRack(path, jpeg) {
+async function uploadRack(path, makeJpeg) {
   tell("Reading the photograph.");
-  await carriedOut(() => postPicture(path, jpeg), "");
+  await carriedOut(async () => postPicture(path, await makeJpeg()), "");
 }
 
 async function undo() {
   const { game } = state;
-  const by = await askName(`Taken back: ${game.last}`, game.seats.map((seat) => seat.name));
+  const by = await askName(`Taken back: ${toldInWords(game.last)}`, game.seats.map((seat) => seat.name));
   if (by !== null) await inGame("/api/game/undo", { sequence: game.sequence, by });
 }
 
@@ -148,11 +187,11 @@ function pressPrimary() {
   }
   const act = primaryAct(state);
   if (act) press(act);
-  else tell("Choose one of the buttons.");
+  else refuse("Choose one of the buttons.");
 }
 
 async function endTurn() {
-  if (state === null || state.layout === null) return;
+  if (state === null || state.layout === null || bounces()) return;
   const { layout_sequence, ruling, turn } = state;
   const legal = ruling?.verdict === "LEGAL";
   if (!legal) {
@@ -161,7 +200,7 @@ async function endTurn() {
       `The ruling is: ${word}. If you end the turn, the table counts as it lies now.`;
     if (!(await confirmWith("ask-end"))) return;
   }
-  await wish("/api/end-turn", { layout_sequence, anyway: !legal }, `Turn ${turn} has ended.`);
+  await wish("/api/end-turn", { layout_sequence, anyway: !legal, ...named() }, `Turn ${turn} has ended.`);
 }
 
 async function newRound() {
@@ -182,12 +221,13 @@ async function correct(index) {
   const { layout_sequence, tiles } = state;
   const label = await pickTile(tiles[index], tiles.map((tile) => tile.label));
   if (label === null) return;
-  await wish("/api/answer", { layout_sequence, tile: index, option: label }, "Thank you, that tile is corrected.");
+  await wish("/api/answer", { layout_sequence, tile: index, option: label, ...named() }, "Thank you, that tile is corrected.");
 }
 
 async function answerQuestion(asked, question, option) {
+  if (bounces()) return;
   const { layout_sequence } = asked;
-  await wish("/api/answer", { layout_sequence, question, option }, "Thank you.");
+  await wish("/api/answer", { layout_sequence, question, option, ...named() }, "Thank you.");
 }
 
 byId("end-turn").addEventListener("click", endTurn);

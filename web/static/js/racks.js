@@ -13,7 +13,8 @@ const NEW_TILE = { label: "", sure: false, options: [], corrected: false };
 let shown = "";
 
 /**
- * Shows the racks of `state`. `send(path, wish)` posts a wish, `upload(path, blob)` a photograph.
+ * Shows the racks of `state`. `send(path, wish)` posts a wish, `upload(path, makeJpeg)` the photograph that
+ * `makeJpeg()` gives, or tells people why it gives none.
  */
 export function showRacks(state, send, upload) {
   const racks = state.game?.racks ?? [];
@@ -74,9 +75,9 @@ function addButton(rack, send) {
 function photoButton(rack, upload) {
   const id = `photo-${rack.player}`;
   const input = element("input", { type: "file", accept: "image/*", capture: "environment", class: "hidden-file", id });
-  input.addEventListener("change", async () => {
+  input.addEventListener("change", () => {
     const [file] = input.files;
-    if (file) upload(`/api/game/rack/photo?player=${encodeURIComponent(rack.player)}`, await smaller(file));
+    if (file) upload(`/api/game/rack/photo?player=${encodeURIComponent(rack.player)}`, () => smaller(file));
     input.value = "";
   });
   return element("label", { class: "button", for: id }, "Photograph it", input);
@@ -84,12 +85,14 @@ function photoButton(rack, upload) {
 
 /** A photograph as a JPEG of no more pixels than a rack needs, upright. */
 async function smaller(file) {
-  const picture = await createImageBitmap(file);
+  const picture = await createImageBitmap(file).catch(() => {
+    throw new Error(`${file.name} is no photograph that this browser can read. Take another one, as JPEG or PNG.`);
+  });
   const scale = Math.min(1, LONG_SIDE_PX / Math.max(picture.width, picture.height));
   const canvas = element("canvas", { width: Math.round(picture.width * scale), height: Math.round(picture.height * scale) });
   canvas.getContext("2d").drawImage(picture, 0, 0, canvas.width, canvas.height);
   return new Promise((resolve) => {
-    canvas.toBlob(resolve, "image/jpeg", QUALITY);
+    canvas.toBlob((jpeg) => resolve(jpeg ?? file), "image/jpeg", QUALITY);
   });
 }
 
@@ -104,7 +107,7 @@ function typedForm(rack, send) {
   const id = `typed-${rack.player}`;
   const input = element("input", { id, autocomplete: "off", autocapitalize: "characters", spellcheck: "false" });
   input.dataset.key = `${rack.player} typed`;
-  const form = element("form", { class: "typed" }, element("label", { for: id }, "Or type it, such as K7 R10 J"), input);
+  const form = element("form", { class: "typed" }, element("label", { for: id }, "Or type it, such as K7 R10 J (K black, B blue, R red, O orange, J joker)"), input);
   form.append(element("button", { type: "submit" }, "Take it"));
   form.addEventListener("submit", (event) => {
     event.preventDefault();

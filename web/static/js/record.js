@@ -1,9 +1,9 @@
 // Everything that was told of the game, with what is taken back struck out; any of it can be corrected.
 
-import { correctLine } from "./dialogs.js";
+import { askName, correctLine } from "./dialogs.js";
 import { byId, element } from "./dom.js";
 import { getJson } from "./feed.js";
-import { timeOfDay } from "./words.js";
+import { timeOfDay, toldInWords } from "./words.js";
 
 let drawnFor = -1;
 
@@ -12,7 +12,8 @@ export async function showRecord(state, send) {
   if (state.game === null || !byId("record").open || state.game.sequence === drawnFor) return;
   drawnFor = state.game.sequence;
   const { record } = await getJson("/api/game/record");
-  byId("record-lines").replaceChildren(...record.toReversed().map((entry) => lineItem(entry, send)));
+  const names = state.game.seats.map((seat) => seat.name);
+  byId("record-lines").replaceChildren(...record.toReversed().map((entry) => lineItem(entry, names, send)));
 }
 
 /** The record is drawn again when it is shown next. */
@@ -20,19 +21,21 @@ export function forgetRecord() {
   drawnFor = -1;
 }
 
-function lineItem(entry, send) {
+function lineItem(entry, names, send) {
   const item = element("li", { "data-number": entry.number });
   item.classList.toggle("undone", !entry.stands);
   const words = element("span", {}, element("code", {}, entry.line));
   if (entry.line !== entry.told) words.append(` (told as ${entry.told})`);
   if (!entry.stands && !entry.line.startsWith("undo") && !entry.line.startsWith("correct")) words.append(" taken back");
-  words.append(element("span", { class: "hint" }, ` ${entry.by}`));
+  if (entry.by !== "person") words.append(element("span", { class: "hint" }, ` said ${entry.by}`));
   item.append(element("time", { datetime: entry.at }, timeOfDay(entry.at)), words);
   if (entry.stands) {
     const button = element("button", { type: "button", class: "small", "aria-label": `Correct: ${entry.line}` }, "Correct");
     button.addEventListener("click", async () => {
       const line = await correctLine(entry.line);
-      if (line !== null) send("/api/game/correct", { number: entry.number, line });
+      if (line === null) return;
+      const by = await askName(`It was so: ${toldInWords(line)}`, names);
+      if (by !== null) send("/api/game/correct", { number: entry.number, line, by });
     });
     words.append(" ", button);
   }

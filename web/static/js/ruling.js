@@ -54,6 +54,11 @@ function isQuiet(game) {
   return game.to_move === null || game.to_put_back !== null || game.untouched;
 }
 
+/** Whether a game cannot go on with what lies there, such as more tiles than the player held. */
+function isNobodys(game) {
+  return game !== null && game.ask.acts.every(({ act }) => act === "take_back");
+}
+
 function summary(state, live) {
   if (!live && state.ruling === null) return NOT_LIVE[state.camera.state] ?? "";
   if (!live) return `From the layout read last. ${NOT_LIVE[state.camera.state] ?? ""}`;
@@ -63,6 +68,7 @@ function summary(state, live) {
   if (verdict === "LEGAL") {
     const melds = count(state.melds.length, "set");
     if (state.tiles.length === 0) return "The table is empty.";
+    if (isNobodys(state.game)) return "The sets fit, but they cannot be those of this turn.";
     return state.before === null
       ? `${melds} on the table, ${count(state.tiles.length, "tile")}, all of them fit.`
       : `This turn may end like this: ${melds}, ${count(state.tiles.length, "tile")}.`;

@@ -13,7 +13,7 @@ function show(state) {
   const totals = (game?.totals ?? []).map((points) => element("td", {}, points));
   byId("sheet-foot").replaceChildren(element("th", { scope: "row" }, "Total"), ...totals);
   setText(byId("winner"), game?.phase === "game over" ? `${game.leaders.join(" and ")} won!` : "");
-  byId("score-notes").replaceChildren(...(game?.notes ?? []).map((note) => element("li", {}, note)));
+  byId("score-notes").replaceChildren(...(game?.notes ?? []).map((note) => element("li", {}, `${note.charAt(0).toUpperCase()}${note.slice(1)}.`.replace(/\.\.$/, "."))));
 }
 
 function said(game) {

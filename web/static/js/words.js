@@ -55,6 +55,21 @@ export const VERDICTS = {
   ASK: { word: "One thing to settle", mark: "?", log: "not settled" },
 };
 
+/** A line of a game's record for people who do not know the notation: "Ben draws {59.6 s}" is "Ben draws (60 s)". */
+export function toldInWords(line) {
+  const words = line
+    .replace(/ \{([\d.]+) s\}/, (_, seconds) => ` (${Math.round(Number(seconds))} s)`)
+    .replace(/; overruled by "?([^"{]+)"?/, ", let stand by $1")
+    .replace(/ misplays\b/, " takes back")
+    .replace(/^deal$/, "everybody takes tiles")
+    .replace(/^hands: /, "on the racks: ")
+    .replace(/^undo\b/, "taken back")
+    .replace(/^correct (\d+)( by [^:]+)?: /, "event $1 corrected$2: ")
+    .replace(/^game [a-z0-9-]+(?:; house: (.*))?; players: (.*)$/, (_, house, players) =>
+      `a game begins: ${players.split(" | ").join(", ")}${house ? `; house rules: ${house.split(" ").join(", ")}` : ""}`);
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
 /** 14:03:22 in the viewer's own time. */
 export function timeOfDay(iso) {
   return new Date(iso).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" });

@@ -1,0 +1,277 @@
+"""What people run into in an evening: quick fingers, dead networks, wrong files, and who said what."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator
+from contextlib import closing
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from table.board import Board, LiveState
+from table.event_log import open_event_log
+from table.events import Correction
+from tests.table.laid_table import StaticTable
+from vision.sources import Health, HealthState
+from web import stream
+
+if TYPE_CHECKING:
+    from conftest import LaidDashboard, Relay
+
+OpenPage = Callable[..., Page]
+OpenLaid = Callable[..., "Generator[LaidDashboard, None, None]"]
+TIMEOUT_MS = 20_000
+PHONE = (390, 844)
+LEAST_TARGET_PX = 44
+GOING_OUT = ("K10 B10 R10 O10", "K1 K2 K3 K4 K5", "B1 B2 B3 B4 B5")
+
+
+def begin(laid: LaidDashboard, *players: str) -> None:
+    wish = {"preset": "pressman", "players": list(players), "starter": players[0]}
+    status, answer = laid.post("/api/game/begin", wish)
+    assert status == 200, answer
+    laid.lay()
+
+
+def end_the_round(laid: LaidDashboard) -> None:
+    laid.lay(*GOING_OUT)
+    state = laid.wait_until(lambda state: state.ruling is not None)
+    laid.session.end_turn(state.layout_sequence)
+
+
+def test_the_bounce_of_a_press_does_not_play_the_next_player_s_turn(
+    laid: LaidDashboard, open_page: OpenPage
+) -> None:
+    begin(laid, "Ada", "Ben")
+    page = open_page(laid.url, *PHONE, until="#acts button")
+    page.clock.install()
+    page.reload()
+    draw = page.locator("#acts .primary")
+    expect(draw).to_contain_text("Ada drew", timeout=TIMEOUT_MS)
+    page.clock.pause_at("2100-01-01")
+    draw.click()
+    expect(draw).to_contain_text("Ben drew", timeout=TIMEOUT_MS)
+    draw.click()
+    page.keyboard.press("Space")
+    page.clock.run_for(1000)
+    page.keyboard.press("Space")
+    expect(draw).to_contain_text("Ada drew", timeout=TIMEOUT_MS)
+    assert [line.split(" {")[0] for line in laid.lines()[3:]] == ["Ada draws", "Ben draws"]
+
+
+def test_an_arbiter_who_does_not_play_decides_by_name_and_the_page_says_who_and_when(
+    laid: LaidDashboard, open_page: OpenPage
+) -> None:
+    begin(laid, "Ada", "Ben")
+    page = open_page(laid.url, *PHONE, until="#acts button")
+    laid.lay("K10 B10 R11")
+    page.get_by_role("button", name="Let it stand").click()
+    page.get_by_label("Somebody else, such as an arbiter").fill("Dan")
+    page.get_by_role("button", name="By that name").click()
+    expect(page.locator("#ask-text")).to_have_text("Ben's turn", timeout=TIMEOUT_MS)
+    assert "overruled by Dan" in laid.lines()[-1]
+    turn = page.locator("#turns details").nth(1)
+    expect(turn.locator("summary")).to_contain_text("let stand by Dan")
+    expect(turn).to_contain_text("Turn ended by Dan.")
+    page.get_by_text("Undo, correct, put away").click()
+    page.get_by_role("button", name="Undo that").click()
+    expect(page.locator("#ask-name-text")).to_contain_text("let stand by Dan")
+    expect(page.get_by_label("Somebody else, such as an arbiter")).to_have_value("Dan")
+
+
+def test_without_a_network_the_page_says_so_at_once_and_after_it_goes_on(
+    laid: LaidDashboard, open_page: OpenPage
+) -> None:
+    begin(laid, "Ada", "Ben")
+    page = open_page(laid.url, *PHONE, until="#acts button")
+    page.context.set_offline(True)
+    expect(page.locator("#lost")).to_contain_text("connection to the table is lost")
+    page.locator("#acts .primary").click()
+    expect(page.locator("#game-answer")).to_contain_text("did not answer", timeout=TIMEOUT_MS)
+    laid.lay("K10 B10 R10")
+    page.context.set_offline(False)
+    expect(page.locator("#lost")).to_be_hidden(timeout=TIMEOUT_MS)
+    expect(page.locator("#acts .primary")).to_contain_text("Ada is done", timeout=TIMEOUT_MS)
+    expect(page.locator("#game-answer")).to_have_text("")
+
+
+def test_a_stream_on_which_nothing_happens_says_that_it_is_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(stream, "HEARTBEAT_S", 0.01)
+    board = Board(LiveState.at_start("a table of the test", False, "pressman"))
+    messages = stream._stream(board, open_event_log(tmp_path / "log.sqlite3"), 0)
+    kinds = [message.split("\n", 1)[0] for message in islice(messages, 4)]
+    assert kinds == ["retry: 1000", "event: state", "event: here", "event: here"]
+
+
+def test_a_stream_that_is_silent_for_long_is_opened_anew(
+    laid: LaidDashboard, open_page: OpenPage
+) -> None:
+    begin(laid, "Ada", "Ben")
+    page = open_page(laid.url, *PHONE, until="#acts button")
+    page.clock.install()
+    page.reload()
+    laid.table.health = Health(HealthState.LOST, "no picture comes")
+    expect(page.locator("#camera")).to_have_attribute("data-state", "lost", timeout=TIMEOUT_MS)
+    with page.expect_request("**/api/events*"):
+        page.clock.fast_forward(30_000)
+    expect(page.locator("#lost")).to_be_hidden(timeout=TIMEOUT_MS)
+
+
+def test_a_page_that_stayed_open_shows_what_the_program_shows_after_it_began_again(
+    tmp_path: Path,
+    open_page: OpenPage,
+    open_laid: OpenLaid,
+    relay_to: Callable[[int], Relay],
+) -> None:
+    with closing(open_laid(tmp_path, StaticTable())) as first:
+        laid = next(first)
+        wire = relay_to(laid.port)
+        begin(laid, "Ada", "Ben")
+        page = open_page(wire.url, *PHONE, until="#acts button")
+        for melds in (["K10 B10"], ["K10 B10 R10"], ["K10 B10 R10", "K1 K2"], ["K10 B10 R10"]):
+            laid.lay(*melds)
+        expect(page.locator("#layout-text")).to_have_text("K10 B10 R10", timeout=TIMEOUT_MS)
+        wire.cut()
+    table = StaticTable()
+    table.lay("R1 R2 R3")
+    with closing(open_laid(tmp_path, table)) as second:
+        laid = next(second)
+        laid.wait_until(lambda state: state.layout == "R1 R2 R3")
+        shown = int(page.locator("body").get_attribute("data-version") or 0)
+        assert laid.get("/api/state")["version"] < shown
+        wire.mend(laid.port)
+        expect(page.locator("#layout-text")).to_have_text("R1 R2 R3", timeout=TIMEOUT_MS)
+
+
+def test_what_is_told_on_one_phone_is_seen_on_the_other_and_only_one_of_two_answers_counts(
+    laid: LaidDashboard, open_page: OpenPage
+) -> None:
+    begin(laid, "Ada", "Ben")
+    one, other = (open_page(laid.url, *PHONE, until="#acts button") for _ in range(2))
+    laid.table.lay("K6/B6 R6 O6 K6")
+    state = laid.wait_until(lambda state: len(state.tiles) == 4 and not state.moving)
+    one.locator("#melds .tile-button").first.click()
+    one.locator("#ask-tile-likely button").nth(1).click()
+    expect(other.locator("#melds .corrected")).to_have_attribute("data-label", "B6")
+    late = {"layout_sequence": state.layout_sequence, "tile": 0, "option": "K6"}
+    status, answer = laid.post("/api/answer", late)
+    assert (status, answer["error"]) == (409, "stale")
+
+
+def test_the_log_names_who_uses_the_device_on_which_something_was_said(
+    laid: LaidDashboard, open_page: OpenPage
+) -> None:
+    begin(laid, "Ada", "Ben")
+    page = open_page(laid.url, *PHONE, until="#acts button")
+    page.get_by_label("Who uses this device?").fill("Dan")
+    page.get_by_label("Who uses this device?").press("Tab")
+    laid.table.lay("K6/B6 R6 O6 K6")
+    laid.wait_until(lambda state: len(state.tiles) == 4 and not state.moving)
+    page.locator("#melds .tile-button").first.click()
+    page.locator("#ask-tile-likely button").nth(1).click()
+    correction = page.locator("#turns [data-kind='correction']")
+    expect(correction).to_contain_text("Dan says that black 6 is blue 6.", timeout=TIMEOUT_MS)
+    said = [e.event for e in laid.log.read() if isinstance(e.event, Correction)]
+    assert [(event.by, event.was, event.label) for event in said] == [("Dan", "K6", "B6")]
+    page.reload()
+    expect(page.get_by_label("Who uses this device?")).to_have_value("Dan")
+
+
+def test_a_file_that_is_no_photograph_is_told_and_another_can_be_taken(
+    laid: LaidDashboard, open_page: OpenPage, tmp_path: Path
+) -> None:
+    begin(laid, "Ada", "Ben")
+    end_the_round(laid)
+    page = open_page(laid.url, *PHONE, until="#racks .rack")
+    letter = tmp_path / "letter.jpg"
+    letter.write_text("no picture")
+    page.locator("[data-player='Ben'] input[type=file]").set_input_files(letter)
+    expect(page.locator("#game-answer")).to_contain_text(
+        "letter.jpg is no photograph", timeout=TIMEOUT_MS
+    )
+
+
+def test_a_photograph_without_a_tile_is_no_empty_rack(laid: LaidDashboard) -> None:
+    begin(laid, "Ada", "Ben")
+    end_the_round(laid)
+    laid.table.placements = []
+    path, jpeg = "/api/game/rack/photo?player=Ben", {"Content-Type": "image/jpeg"}
+    jpg = laid.send("GET", "/live.jpg")[1]
+    status, body, _ = laid.send("POST", path, jpg, jpeg)
+    assert status == 409
+    assert b"no tile was found" in body
+    assert laid.get("/api/state")["game"]["racks"][0]["tiles"] is None
+
+
+def test_more_tiles_than_a_player_holds_are_told_and_the_turn_is_not_offered_to_end(
+    laid: LaidDashboard, open_page: OpenPage
+) -> None:
+    begin(laid, "Ada", "Ben")
+    page = open_page(laid.url, *PHONE, until="#acts button")
+    laid.lay(" ".join(f"K{number}" for number in range(1, 14)), "B10 R10 O10")
+    expect(page.locator("#ask-detail")).to_contain_text("Ada held 14 tiles", timeout=TIMEOUT_MS)
+    expect(page.locator("#summary")).to_contain_text("cannot be those of this turn")
+    expect(page.locator("#acts button")).to_have_count(1)
+
+
+def test_what_was_answered_to_a_wish_goes_with_the_turn_it_was_about(
+    laid: LaidDashboard, open_page: OpenPage
+) -> None:
+    begin(laid, "Ada", "Ben")
+    page = open_page(laid.url, *PHONE, until="#acts button")
+    laid.lay("K10 B10 R11")
+    expect(page.get_by_role("button", name="Let it stand")).to_be_visible(timeout=TIMEOUT_MS)
+    page.keyboard.press("Space")
+    expect(page.locator("#game-answer")).to_have_text("Choose one of the buttons.")
+    laid.lay("K10 B10 R10")
+    expect(page.locator("#game-answer")).to_have_text("", timeout=TIMEOUT_MS)
+
+
+def test_what_cannot_be_begun_is_said_before_and_after_begin_is_pressed(
+    laid: LaidDashboard, open_page: OpenPage
+) -> None:
+    page = open_page(f"{laid.url}/begin", *PHONE, until="body[data-ready]")
+    page.get_by_role("button", name="Begin", exact=True).click()
+    expect(page.locator("#refused")).to_contain_text("for 2 to 4 players")
+    begin(laid, "Ada", "Ben")
+    page.reload()
+    expect(page.locator("#refused")).to_contain_text("in the middle of a game", timeout=TIMEOUT_MS)
+
+
+def test_names_are_text_and_never_markup(laid: LaidDashboard, open_page: OpenPage) -> None:
+    name = "<img src=x onerror=alert(1)>"
+    begin(laid, name, "Ben")
+    page = open_page(laid.url, *PHONE, until="#acts button")
+    expect(page.locator("#ask-text")).to_have_text(f"{name}'s turn")
+    page.get_by_text("Undo, correct, put away").click()
+    expect(page.locator("#record-lines li").first).to_be_visible(timeout=TIMEOUT_MS)
+    assert page.locator("main img").count() == 1, "the picture of the table alone"
+
+
+SMALL = """() => [...document.querySelectorAll("button, summary, select, a, label.choice, label.button")]
+    .filter((e) => e.checkVisibility())
+    .map((e) => [e.getBoundingClientRect(), e.outerHTML.slice(0, 80)])
+    .filter(([box]) => Math.min(box.width, box.height) < %d - 0.5)
+    .map(([box, html]) => `${box.width} x ${box.height}: ${html}`)"""
+
+
+@pytest.mark.parametrize("path", ["/", "/begin", "/score"])
+def test_a_finger_hits_everything_that_can_be_pressed(
+    laid: LaidDashboard, open_page: OpenPage, path: str
+) -> None:
+    begin(laid, "Ada", "Ben", "Cleo")
+    end_the_round(laid)
+    laid.post("/api/game/rack", {"player": "Ben", "tiles": "R1 R2 R3 R4 R5 R6 R7 R8 J"})
+    ready = {"/": "#racks .tile-button", "/begin": "body[data-ready]", "/score": "#score-where"}
+    page = open_page(laid.url + path, *PHONE, until=ready[path], has_touch=True)
+    for summary in page.locator("#record > summary, #house > summary").all():
+        summary.click()
+    assert page.evaluate(SMALL % LEAST_TARGET_PX) == []
+    if path == "/":
+        page.locator("#racks .tile-button").first.click()
+        assert page.evaluate(SMALL % LEAST_TARGET_PX) == []
