@@ -20,7 +20,14 @@ from vision.rendering.evenings import draw_evening
 from vision.rendering.faces import draw_face
 from vision.rendering.labels import is_clear, label_file
 from vision.rendering.table_scenes import Typefaces, draw_scene
-from vision.rendering.typefaces import BUILT_IN, family_names, find_typefaces, has_digits, text_mask
+from vision.rendering.typefaces import (
+    BUILT_IN,
+    LISTS,
+    family_names,
+    find_typefaces,
+    has_digits,
+    text_mask,
+)
 
 
 def test_a_picture_is_drawn_from_its_generator_alone() -> None:
@@ -161,6 +168,11 @@ def test_the_built_in_typeface_serves_where_no_folder_is_given(tmp_path: Path) -
     assert has_digits(BUILT_IN)
     assert text_mask(BUILT_IN, "13").max() == 255
     assert len(set(family_names())) == len(family_names()) > 100
+
+
+def test_no_family_is_listed_twice() -> None:
+    listed = [family for name in LISTS for family in family_names(name)]
+    assert len(set(listed)) == len(listed) > 1000
 
 
 def test_a_folder_of_pictures_is_continued_and_not_drawn_twice(tmp_path: Path) -> None:

@@ -20,6 +20,7 @@ from vision.rendering.scene import RenderedPicture
 from vision.rendering.sheets import draw_sheet
 from vision.rendering.table_scenes import Typefaces, draw_scene
 from vision.rendering.typefaces import (
+    LISTS,
     collect_typefaces,
     find_symbols,
     find_typefaces,
@@ -110,12 +111,13 @@ def main() -> int:
     parser.add_argument("--scenes", choices=tuple(SCENES), default="tables")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--fonts", type=Path, help="folder of typefaces; fetched there when empty")
+    parser.add_argument("--families", choices=LISTS, default=LISTS[0], help="which are fetched")
     parser.add_argument("--part", choices=("train", "held-out", "all"), default="all")
     parser.add_argument("--workers", type=int, default=2)
     args = parser.parse_args()
     try:
         if args.fonts is not None and not any(args.fonts.glob("*.woff")):
-            print(f"{collect_typefaces(args.fonts)} typefaces fetched")
+            print(f"{collect_typefaces(args.fonts, args.families)} typefaces fetched")
         made = generate(
             args.folder,
             range(args.first, args.count),

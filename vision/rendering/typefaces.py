@@ -107,14 +107,19 @@ def fitted_mask(
     return np.asarray(resized, np.uint8)
 
 
-def family_names() -> tuple[str, ...]:
-    """Families the training pictures are drawn with, as the list beside this module names them."""
-    text = resources.files(__package__).joinpath("typefaces.txt").read_text("utf-8")
+LISTS = ("typefaces", "more_typefaces")
+"""Lists of families beside this module. Each belongs in a folder of its own: what a seed draws depends
+on all typefaces of a folder."""
+
+
+def family_names(listed: str = LISTS[0]) -> tuple[str, ...]:
+    """Families the training pictures are drawn with, as one of `LISTS` names them."""
+    text = resources.files(__package__).joinpath(f"{listed}.txt").read_text("utf-8")
     return tuple(w for line in text.splitlines() for w in line.split("#")[0].split())
 
 
-def collect_typefaces(folder: Path) -> int:
-    """Fetch every listed family as its npm package ``@fontsource/NAME`` with ``npm pack``.
+def collect_typefaces(folder: Path, listed: str = LISTS[0]) -> int:
+    """Fetch every family of a list as its npm package ``@fontsource/NAME`` with ``npm pack``.
 
     Keeps the upright Latin cuts from 400 up as .woff files in ``folder``, copies the symbols
     where Debian's fonts-dejavu-core is installed, and returns how many files it added. Families
@@ -123,7 +128,7 @@ def collect_typefaces(folder: Path) -> int:
     """
     folder.mkdir(parents=True, exist_ok=True)
     added, reached = 0, 0
-    for family in family_names():
+    for family in family_names(listed):
         if any(folder.glob(f"{family}-*.woff")):
             reached += 1
             continue
