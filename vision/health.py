@@ -171,7 +171,8 @@ class CameraWatch:
         if self._repeats.since_s is not None and self._dark_since_s is None:
             repeated_s = at_s - self._repeats.since_s
             if repeated_s >= FROZEN_S:
-                return self._trouble(HealthState.FROZEN, "sends the same picture again and again")
+                reason = "sends the same picture again and again; switch it off and on"
+                return Health(HealthState.FROZEN, f"{self._name}: {reason}")
         signs = (
             (HealthState.DARK, self._dark_since_s),
             (HealthState.BLURRED, self._focus.blurred_since_s),

@@ -7,11 +7,20 @@ import struct
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+import cv2
+import numpy as np
 import pytest
 
+from vision.frame import Pixels
 from vision.sources import Camera, find_cameras
 from vision.sources.cameras import find_camera
-from vision.sources.locking import LockReport, lock_controls, release_controls
+from vision.sources.locking import (
+    ADJUST_S,
+    Holding,
+    LockReport,
+    lock_controls,
+    release_controls,
+)
 from vision.sources.v4l2 import (
     CAP_VIDEO_CAPTURE,
     EXPOSURE_MANUAL,
@@ -324,3 +333,79 @@ def test_a_camera_that_is_gone_is_not_mistaken_for_one_without_controls(
     monkeypatch.setattr(kernel, "_query", gone)
     with node, pytest.raises(OSError, match="no such device"):
         lock_controls(node, 50)
+
+
+# What becomes of held controls is seen in the picture: drivers tell defaults for what they do.
+
+
+def table_in(light: float = 1.0, warmth: float = 1.0, blur_px: float = 0.0) -> Pixels:
+    """A picture with edges: in that light, so much redder than blue, so soft."""
+    pixels = np.full((240, 320, 3), 90.0)
+    for k in range(6):
+        pixels[60:180, 20 + 50 * k : 50 + 50 * k] = 170.0
+    pixels *= light * np.array([warmth**-0.5, 1.0, warmth**0.5])
+    if blur_px:
+        pixels = cv2.GaussianBlur(pixels, (0, 0), blur_px)
+    return np.asarray(np.clip(pixels, 0, 255), np.uint8)
+
+
+def test_a_camera_held_by_an_earlier_program_adjusts_itself_before_it_is_held(
+    node: Node, kernel: UvcKernel
+) -> None:
+    """And it knows of the mains by then: exposure that was chosen flickers no more."""
+    adjusted_itself = dict(kernel.values)
+    holding = Holding(50)
+    with node:
+        lock_controls(node, 60)
+        holding.begin(node)
+        assert kernel.values == adjusted_itself | {Control.POWER_LINE_FREQUENCY: 1}
+        assert not holding.is_due(100.0), "the first frame begins the time"
+        assert not holding.is_due(100.0 + ADJUST_S - 0.1)
+        assert holding.is_due(100.0 + ADJUST_S)
+        assert holding.go_on(node, table_in(), 103.0) == ()
+        assert kernel.values[Control.EXPOSURE_AUTO] == EXPOSURE_MANUAL
+        assert not holding.is_due(103.1)
+        assert holding.go_on(node, table_in(light=0.95), 104.0) == ()
+        assert not holding.is_due(1e9), "held for good"
+    assert kernel.values[Control.EXPOSURE_AUTO] == EXPOSURE_MANUAL
+
+
+@pytest.mark.parametrize(
+    ("after", "freed", "told"),
+    [
+        (table_in(light=0.5), Control.EXPOSURE_AUTO, "exposure"),
+        (table_in(warmth=1.6), Control.WHITE_BALANCE_AUTO, "white balance"),
+        (table_in(blur_px=4.0), Control.FOCUS_AUTO, "focus"),
+    ],
+)
+def test_what_changed_the_picture_when_it_was_held_is_let_go_again(
+    node: Node, kernel: UvcKernel, after: Pixels, freed: Control, told: str
+) -> None:
+    """A driver that tells a default instead of what the camera has adjusted itself to."""
+    before = dict(kernel.values)
+    holding = Holding(None)
+    with node:
+        holding.begin(node)
+        assert holding.go_on(node, table_in(), 3.0) == ()
+        said = holding.go_on(node, after, 4.0)
+    assert said == (f"The camera goes on changing its {told} by itself.",)
+    switches = (Control.EXPOSURE_AUTO, Control.WHITE_BALANCE_AUTO, Control.FOCUS_AUTO)
+    held = {switch for switch in switches if kernel.values[switch] != before[switch]}
+    assert held == set(switches) - {freed}
+
+
+def test_a_control_that_answers_with_an_error_does_not_keep_others_from_being_held(
+    node: Node, kernel: UvcKernel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    get = kernel._get
+
+    def broken(data: bytes) -> bytes:
+        if struct.unpack_from("<I", data)[0] == Control.EXPOSURE_ABSOLUTE:
+            raise OSError(errno.EIO, "input/output error")
+        return get(data)
+
+    monkeypatch.setattr(kernel, "_get", broken)
+    with node:
+        report = lock_controls(node, 50)
+    assert report.free == ("exposure",)
+    assert report.locked == ("white balance", "focus", "mains frequency")

@@ -132,7 +132,13 @@ def test_a_code_is_new_for_each_session_and_forgives_how_it_is_typed() -> None:
 
 @pytest.fixture
 def page(browser: Browser) -> Iterator[Page]:
-    context = browser.new_context(permissions=["camera"])
+    context = browser.new_context(
+        permissions=["camera"],
+        viewport={"width": 390, "height": 780},
+        has_touch=True,
+        is_mobile=True,
+        device_scale_factor=2,
+    )
     page = context.new_page()
     complaints: list[str] = []
     page.on("pageerror", lambda error: complaints.append(str(error)))
@@ -141,10 +147,20 @@ def page(browser: Browser) -> Iterator[Page]:
     assert complaints == []
 
 
-def test_a_browser_s_camera_becomes_the_picture_of_the_table(table: PhoneTable, page: Page) -> None:
+def start_camera(table: PhoneTable, page: Page) -> None:
     page.goto(f"{table.url}/phone#{CODE}")
-    page.locator("#begin").click()
-    expect(page.locator("#said")).to_contain_text("sent", timeout=PATIENCE_S * 1000)
+    page.locator("#begin").tap()
+    expect(page.locator("#count")).to_contain_text("sent", timeout=PATIENCE_S * 1000)
+
+
+def sends(page: Page) -> None:
+    """From now on: one picture more than there were."""
+    text = page.locator("#count").inner_text()
+    expect(page.locator("#count")).not_to_have_text(text, timeout=PATIENCE_S * 1000)
+
+
+def test_a_browser_s_camera_becomes_the_picture_of_the_table(table: PhoneTable, page: Page) -> None:
+    start_camera(table, page)
     expect(page.locator("#view")).to_be_visible()
     table.wait_until(lambda state: state.camera is HealthState.LIVE)
     page.close()
@@ -155,9 +171,86 @@ def test_a_browser_s_camera_becomes_the_picture_of_the_table(table: PhoneTable, 
 def test_a_phone_with_the_wrong_code_is_told_so(table: PhoneTable, page: Page) -> None:
     page.goto(f"{table.url}/phone")
     page.locator("#code").fill("WRONGONE")
-    page.locator("#begin").click()
+    page.locator("#begin").tap()
     expect(page.locator("#said")).to_contain_text("not the code", timeout=PATIENCE_S * 1000)
-    expect(page.locator("#begin")).to_be_enabled()
+    expect(page.locator("#begin")).to_have_text("Start the camera")
+    expect(page.locator("#view")).to_be_hidden()
+
+
+def test_a_camera_that_is_taken_away_is_told_and_fetched_again(
+    table: PhoneTable, page: Page
+) -> None:
+    start_camera(table, page)
+    page.evaluate("document.querySelector('#view').srcObject.getTracks()[0].stop()")
+    expect(page.locator("#said")).to_contain_text("taken away", timeout=PATIENCE_S * 1000)
+    expect(page.locator("#said")).to_contain_text("Sending", timeout=PATIENCE_S * 1000)
+    sends(page)
+
+
+def test_a_page_in_the_background_sends_nothing_and_goes_on_when_it_is_back(
+    table: PhoneTable, page: Page
+) -> None:
+    """The picture that a hidden page still has is an old one."""
+    hide = """hidden => {
+        Object.defineProperty(document, "hidden", {configurable: true, value: hidden});
+        document.dispatchEvent(new Event("visibilitychange"));
+    }"""
+    start_camera(table, page)
+    table.wait_until(lambda state: state.camera is HealthState.LIVE)
+    page.evaluate(hide, True)
+    expect(page.locator("#said")).to_contain_text("background", timeout=PATIENCE_S * 1000)
+    table.wait_until(lambda state: state.camera is HealthState.STALE)
+    page.evaluate(hide, False)
+    sends(page)
+    table.wait_until(lambda state: state.camera is HealthState.LIVE)
+
+
+def test_a_slow_network_gets_smaller_pictures(table: PhoneTable, page: Page) -> None:
+    start_camera(table, page)
+    expect(page.locator("#count")).not_to_contain_text("960 × 540")
+    network = page.context.new_cdp_session(page)
+    network.send("Network.enable")
+    speed = {"latency": 700, "downloadThroughput": 20_000, "uploadThroughput": 60_000}
+    network.send("Network.emulateNetworkConditions", {"offline": False, **speed})
+    expect(page.locator("#count")).to_contain_text("960 × 540", timeout=PATIENCE_S * 1000)
+
+
+NO_CAMERA = [
+    ("NotAllowedError", "Allow it"),
+    ("NotFoundError", "has no camera"),
+    ("NotReadableError", "Another app"),
+    ("OtherError", "cannot be used: why"),
+]
+
+
+@pytest.mark.parametrize(("error", "told"), NO_CAMERA)
+def test_why_there_is_no_camera_is_told_with_what_to_do(
+    table: PhoneTable, page: Page, error: str, told: str
+) -> None:
+    page.add_init_script(
+        "navigator.mediaDevices.getUserMedia = () =>"
+        f" Promise.reject(new DOMException('why', '{error}'))"
+    )
+    page.goto(f"{table.url}/phone#{CODE}")
+    page.locator("#begin").tap()
+    expect(page.locator("#said")).to_contain_text(told)
+    expect(page.locator("#begin")).to_have_text("Start the camera")
+
+
+def test_the_button_that_starts_the_camera_stops_it(table: PhoneTable, page: Page) -> None:
+    start_camera(table, page)
+    page.locator("#begin").tap()
+    expect(page.locator("#view")).to_be_hidden()
+    expect(page.locator("#begin")).to_have_text("Start the camera")
+    page.locator("#begin").tap()
+    expect(page.locator("#count")).to_contain_text("sent", timeout=PATIENCE_S * 1000)
+
+
+def test_a_page_without_encryption_says_what_to_start(table: PhoneTable, page: Page) -> None:
+    page.add_init_script("Object.defineProperty(navigator, 'mediaDevices', {value: undefined})")
+    page.goto(f"{table.url}/phone#{CODE}")
+    expect(page.locator("#said")).to_contain_text("--https")
+    expect(page.locator("#begin")).to_be_disabled()
 
 
 def test_the_page_fits_a_phone(table: PhoneTable, page: Page) -> None:

@@ -20,9 +20,10 @@ from vision.sources.devices import (
     DeviceGoneError,
     PictureStream,
     Uploaded,
-    open_device,
+    UsbCamera,
 )
 from vision.sources.jpeg import Complaints, DamagedPictureError
+from vision.sources.network import open_stream
 from vision.sources.newest import Newest
 from vision.sources.retry import BackOff
 from vision.sources.slot import FrameSlot
@@ -100,7 +101,9 @@ class Capture:
     def _open(self) -> Device:
         if self._config.kind is SourceKind.PHONE:
             return PictureStream(self._orders.pictures, self._complaints)
-        return open_device(self._config, self._complaints)
+        if self._config.kind is SourceKind.STREAM:
+            return open_stream(self._config.address, self._complaints)
+        return UsbCamera(self._config, self._complaints)
 
     def _step(self, device: Device) -> int:
         """One read, told of; how many frames it gave."""

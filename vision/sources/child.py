@@ -22,6 +22,9 @@ _HEAR_BYTES: Final = 65536
 
 _SETTINGS: Final = {
     "OPENCV_VIDEOIO_V4L_SELECT_TIMEOUT": "3",  # seconds in which a camera must send a frame
+    # Over TCP nothing is lost on the way. FFmpeg finds out in half a second what kind of film
+    # comes; it would look on for five, and what it has looked at is old when it is given out.
+    "OPENCV_FFMPEG_CAPTURE_OPTIONS": "rtsp_transport;tcp|analyzeduration;500000",
     "PYTHONUNBUFFERED": "1",
 }
 

@@ -75,11 +75,13 @@ class SourceConfig:
 
     @property
     def description(self) -> str:
-        """The source in words for people: a URL's user, password and query are left out."""
+        """The source in words for people: a URL's user, password and query are left out, and a path
+        in which cameras of some makers take a password."""
         if self.kind is SourceKind.STREAM:
             url = urlsplit(self.address)
+            host = f"[{url.hostname}]" if ":" in (url.hostname or "") else url.hostname
             port = f":{url.port}" if url.port else ""
-            return f"{url.scheme}://{url.hostname}{port}{url.path}"
+            return f"{url.scheme}://{host}{port}{_cut(url.path)}"
         return f"{self.kind} {self.address}".strip()
 
     def to_json(self) -> str:
@@ -110,7 +112,7 @@ def parse_source(text: str) -> SourceConfig:
         return SourceConfig(SourceKind(kind), address)
     if kind == "rendered" and re.fullmatch(r"\d*", address):
         return SourceConfig(SourceKind.RENDERED, address)
-    raise SourceError(f"{text!r} is no source of pictures; write {FORMS}")
+    raise SourceError(f"{_without_secrets(text)!r} is no source of pictures; write {FORMS}")
 
 
 def _checked_url(text: str) -> str:
@@ -118,8 +120,27 @@ def _checked_url(text: str) -> str:
         url = urlsplit(text)
         # Reading the port is what checks it.
         usable = bool(url.hostname) and (url.port is None or url.port > 0)
+        # What follows the host has no @: there the password is cut in two, and half of it is shown.
+        usable = usable and "@" not in url.path + url.query + url.fragment
     except ValueError:
         usable = False
     if not usable:
-        raise SourceError(f"{text!r} is no address of a stream; write http://HOST:PORT/PATH")
+        hint = "; in a user or password write / as %2F, # as %23, ? as %3F, @ as %40"
+        raise SourceError(
+            f"{_without_secrets(text)!r} is no address of a stream; write http://HOST:PORT/PATH"
+            f"{hint if '@' in text else ''}"
+        )
     return text
+
+
+def _without_secrets(text: str) -> str:
+    """What was typed, without what may be a user and a password in it."""
+    head, at, tail = text.rpartition("@")
+    kind, slashes, _ = head.partition("//")
+    return f"{kind if slashes else ''}{slashes}{'...' if at else ''}{at}{_cut(tail)}"
+
+
+def _cut(path: str) -> str:
+    """The path up to where it names a value, such as ``/user=ada&password=...``."""
+    beginning, sign, _ = path.partition("=")
+    return f"{beginning.rpartition('/')[0]}/..." if sign else path

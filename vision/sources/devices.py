@@ -1,8 +1,11 @@
-"""What the capturing process reads: a USB camera, a stream, or pictures that a phone uploads."""
+"""What the capturing process reads: a USB camera, or pictures that a phone uploads.
+
+Cameras on the network are in `vision.sources.network`.
+"""
 
 from __future__ import annotations
 
-import threading
+import contextlib
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,15 +18,10 @@ from vision.frame import Pixels
 from vision.sources.cameras import find_camera
 from vision.sources.config import SourceConfig
 from vision.sources.jpeg import Complaints, DamagedPictureError, decode_jpeg, is_damage
-from vision.sources.locking import ADJUST_S, lock_controls, release_controls
-from vision.sources.multipart import MotionJpeg, NoMotionJpegError
+from vision.sources.locking import Holding
 from vision.sources.newest import Newest
 from vision.sources.v4l2 import MOTION_JPEG, Node, best_size_wh
 
-ANSWER_S: Final = 3.0
-"""How long a camera on the network may take to answer, and to send the next bytes."""
-SILENT_S: Final = 5.0
-"""A stream without one whole picture for so long is opened again."""
 WAIT_S: Final = 1.0
 """How long a read waits before it says that nothing came."""
 SIZES_WH: Final = ((1920, 1080), (1600, 1200), (1280, 960), (1280, 720), (800, 600), (640, 480))
@@ -97,54 +95,6 @@ class PictureStream:
         """Nothing to let go of."""
 
 
-class NetworkPictures:
-    """A `Device` on the network that sends motion JPEG: a thread receives, the newest is decoded."""
-
-    def __init__(self, url: str, complaints: Complaints) -> None:
-        """Raises `NoMotionJpegError` where something else is served, OSError where nobody answers."""
-        self._stream = MotionJpeg(url, ANSWER_S)
-        self._complaints = complaints
-        self._newest: Newest[Uploaded] = Newest()
-        self._ended = ""
-        self._whole_at_s = time.monotonic()
-        threading.Thread(target=self._receive, name="stream", daemon=True).start()
-
-    def _receive(self) -> None:
-        try:
-            while True:
-                self._newest.put(Uploaded(self._stream.read(), time.monotonic()))
-        except EOFError:
-            self._ended = "has ended the stream"
-        except (OSError, ValueError, AttributeError):
-            # the last two are http.client's way to say that the connection was closed from here
-            self._ended = "sends nothing any more"
-        finally:
-            self._newest.put(Uploaded(b"", 0.0))  # nobody need wait for more
-
-    def read(self) -> Taken | None:
-        """The newest picture."""
-        picture = self._newest.take(WAIT_S)
-        if self._ended:
-            raise DeviceGoneError(self._ended)
-        if time.monotonic() - self._whole_at_s > SILENT_S:
-            raise DeviceGoneError("sends no whole picture")
-        if picture is None:
-            return None
-        pixels = decode_jpeg(picture.jpeg, self._complaints)
-        self._whole_at_s = picture.at_s
-        return Taken(pixels, picture.at_s)
-
-    def notes(self) -> None:
-        """Nothing to say."""
-
-    def adjust(self) -> None:
-        """Not from here."""
-
-    def close(self) -> None:
-        """Hang up."""
-        self._stream.close()
-
-
 class OpenCvPictures:
     """A `Device` that OpenCV reads. What it says of itself is not believed: a frame comes or not."""
 
@@ -189,64 +139,35 @@ class UsbCamera(OpenCvPictures):
         if path is None or not path.exists():
             raise DeviceGoneError("is not plugged in")
         self._path = path
-        self._config = config
-        self._lock_at_s: float | None = None
+        self._holding = Holding(config.mains_hz) if config.hold_controls else None
+        self._notes: tuple[str, ...] | None = None
         super().__init__(_opened(path, config.size_wh), complaints)
+        self.adjust()
 
     def read(self) -> Taken | None:
         """The next frame."""
         taken = super().read()
-        if self._lock_at_s is None:
-            self._lock_at_s = time.monotonic() + ADJUST_S
+        now_s = time.monotonic()
+        if taken is not None and self._holding is not None and self._holding.is_due(now_s):
+            try:
+                with Node(self._path) as node:
+                    self._notes = self._holding.go_on(node, taken.pixels_bgr, now_s)
+            except OSError as error:
+                self._notes = (f"The camera's controls could not be set: {error.strerror}.",)
+                self._holding = None
         return taken
 
     def notes(self) -> tuple[str, ...] | None:
         """What could not be held still, once that has been tried."""
-        due = self._lock_at_s is not None and time.monotonic() >= self._lock_at_s
-        if not due or not self._config.hold_controls:
-            return None
-        self._lock_at_s = float("inf")
-        try:
-            with Node(self._path) as node:
-                return lock_controls(node, self._config.mains_hz).sentences()
-        except OSError as error:
-            return (f"The camera's controls could not be set: {error.strerror}.",)
+        notes, self._notes = self._notes, None
+        return notes
 
     def adjust(self) -> None:
         """Let go of the controls for a while."""
-        try:
-            with Node(self._path) as node:
-                release_controls(node)
-        except OSError:
-            return  # gone; reading will tell
-        self._lock_at_s = None
-
-
-def open_device(config: SourceConfig, complaints: Complaints) -> Device:
-    """The camera or stream of a configuration.
-
-    Raises `DeviceGoneError`. A camera that opened proves nothing yet; only a frame does.
-    """
-    if "://" not in config.address:
-        return UsbCamera(config, complaints)
-    if config.address.lower().startswith("http"):
-        try:
-            return NetworkPictures(config.address, complaints)
-        except NoMotionJpegError:
-            pass  # a film in another form: FFmpeg reads most
-        except OSError as error:
-            raise DeviceGoneError(f"does not answer: {error.strerror or error}") from error
-    milliseconds = int(ANSWER_S * 1000)
-    settings = [
-        cv2.CAP_PROP_OPEN_TIMEOUT_MSEC,
-        milliseconds,
-        cv2.CAP_PROP_READ_TIMEOUT_MSEC,
-        milliseconds,
-    ]
-    capture = cv2.VideoCapture(config.address, cv2.CAP_FFMPEG, settings)
-    if not capture.isOpened():
-        raise DeviceGoneError("cannot be opened as a stream")
-    return OpenCvPictures(capture, complaints)
+        if self._holding is None:
+            return
+        with contextlib.suppress(OSError), Node(self._path) as node:  # gone; reading will tell
+            self._holding.begin(node)
 
 
 def _opened(path: Path, most_wh: tuple[int, int]) -> cv2.VideoCapture:

@@ -6,15 +6,12 @@ a server that stalls is noticed in seconds.
 
 from __future__ import annotations
 
-import base64
-import contextlib
 import http.client
 import re
-import socket
-import ssl
 from collections.abc import Iterator
 from typing import Final, Protocol
-from urllib.parse import SplitResult, unquote, urlsplit
+
+from vision.sources.asking import Answer
 
 MULTIPART: Final = "multipart/x-mixed-replace"
 MOST_BYTES: Final = 16 * 1024 * 1024
@@ -24,10 +21,6 @@ _START, _END = b"\xff\xd8", b"\xff\xd9"
 _LENGTH: Final = re.compile(rb"(?i)content-length:[ \t]*(\d{1,9})[ \t\r]*\n")
 
 
-class NoMotionJpegError(Exception):
-    """The address answers with something else; another way of reading may understand it."""
-
-
 class _Readable(Protocol):
     def read1(self, size: int, /) -> bytes: ...
 
@@ -35,30 +28,10 @@ class _Readable(Protocol):
 class MotionJpeg:
     """The parts of a motion JPEG stream, one at a time."""
 
-    def __init__(self, url: str, timeout_s: float) -> None:
-        """Connect. ``timeout_s`` holds for connecting and for each wait for bytes.
-
-        Raises `NoMotionJpegError` where something else is served, OSError where nobody answers.
-        """
-        parts = urlsplit(url)
-        self._connection = _connection(parts, timeout_s)
-        self._socket: socket.socket | None = None
-        try:
-            path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
-            self._connection.request("GET", path, headers=_headers(parts))
-            # The connection hands its socket to the response, which would keep it open.
-            self._socket = self._connection.sock
-            answer = self._connection.getresponse()
-        except (OSError, http.client.HTTPException) as error:
-            self.close()
-            if isinstance(error, OSError) and not isinstance(error, ssl.SSLError):
-                raise
-            raise NoMotionJpegError(str(error)) from error
-        kind = answer.getheader("Content-Type", "").split(";")[0].strip().lower()
-        if answer.status != http.client.OK or kind != MULTIPART:
-            self.close()
-            raise NoMotionJpegError(f"the answer is {answer.status}, {kind or 'of no kind'}")
-        self._pictures = pictures_in(answer)
+    def __init__(self, answer: Answer) -> None:
+        """Of an answer of the kind `MULTIPART`."""
+        self._answer = answer
+        self._pictures = pictures_in(answer.body)
 
     def read(self) -> bytes:
         """The next picture's bytes, not checked. Raises OSError where none comes, EOFError where
@@ -72,18 +45,15 @@ class MotionJpeg:
 
     def close(self) -> None:
         """Hang up, also on a `read` that waits in another thread."""
-        if self._socket is not None:
-            with contextlib.suppress(OSError):
-                self._socket.shutdown(socket.SHUT_RDWR)
-        self._connection.close()
+        self._answer.close()
 
 
 def pictures_in(answer: _Readable) -> Iterator[bytes]:
     """The pictures of a response, part after part, each from the mark that begins a JPEG.
 
-    A part that says how long it is is taken at its word; one that does not ends with the mark that
-    ends a JPEG, where a line or a boundary follows. Boundaries are not relied upon: cameras announce
-    one and send another.
+    A part that says how long it is is taken at its word, if a JPEG ends within that length; any other
+    ends with the mark that ends a JPEG, where a line or a boundary follows. Boundaries are not relied
+    upon: cameras announce one and send another.
     """
     held = b""
     while True:
@@ -104,25 +74,12 @@ def _end_of_picture(held: bytes, start: int) -> int:
     cannot be told yet."""
     lengths = _LENGTH.findall(held, 0, start)
     if lengths and len(_START) < int(lengths[-1]) <= MOST_BYTES:
-        return start + int(lengths[-1])
+        end = start + int(lengths[-1])
+        if end > len(held) or held.rfind(_END, start, end) >= 0:
+            return end
     at = held.find(_END, start)
     while at >= 0:
         if held[at + 2 : at + 3] in (b"", b"\r", b"\n", b"-", b"\xff"):
             return at + 2
         at = held.find(_END, at + 2)
     return 0
-
-
-def _connection(parts: SplitResult, timeout_s: float) -> http.client.HTTPConnection:
-    host = parts.hostname or ""
-    if parts.scheme == "https":
-        return http.client.HTTPSConnection(host, parts.port, timeout=timeout_s)
-    return http.client.HTTPConnection(host, parts.port, timeout=timeout_s)
-
-
-def _headers(parts: SplitResult) -> dict[str, str]:
-    headers = {"Accept": f"{MULTIPART}, */*", "User-Agent": "meldwatch"}
-    if parts.username is not None:
-        said = f"{unquote(parts.username)}:{unquote(parts.password or '')}"
-        headers["Authorization"] = "Basic " + base64.b64encode(said.encode()).decode()
-    return headers

@@ -1,7 +1,8 @@
 """The little of Video4Linux that is needed: what a camera can do, and its controls.
 
-Numbers and layouts are those of linux/videodev2.h; they are the same on every 64-bit machine. OpenCV
-reads the pictures; it says neither which sizes a camera has nor whether a control was really set.
+Numbers and layouts are those of linux/videodev2.h: letters and fields of 32 bits only, which are the
+same on x86 and ARM, of 64 and of 32 bits. OpenCV reads the pictures; it says neither which sizes a
+camera has nor whether a control was really set.
 """
 
 from __future__ import annotations
