@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from engine.game.events import (
     Board,
     CalledOut,
+    Claimed,
     Dealt,
     Drew,
     EverybodyDrew,
@@ -27,6 +28,7 @@ from engine.game.events import (
     TimeRanOut,
 )
 from engine.game.state import GameState
+from engine.melds import Meld
 from engine.referee import Ruling, Verdict
 from engine.tiles import Tile
 from table.forms import lies_as
@@ -61,6 +63,10 @@ class Said:
     """The tile that is shown with the act."""
     elapsed_s: float | None = None
     """How long the turn took; None where nobody counts."""
+    meld: Meld | None = None
+    """The set that is claimed."""
+    fresh: bool | None = None
+    """Of two equal sets of which one has tokens: whether the other is meant."""
 
 
 def is_untouched(state: GameState, lying: Lying) -> bool:
@@ -165,6 +171,24 @@ def _pass(on_table: GameOnTable, lying: Lying, said: Said) -> tuple[GameEvent, .
     return (Passed(_untouched_by(on_table, lying), elapsed_s=said.elapsed_s),)
 
 
+def _claim(on_table: GameOnTable, lying: Lying, said: Said) -> tuple[GameEvent, ...]:
+    mover = _untouched_by(on_table, lying)
+    if not lies_as_it_did(on_table, lying):
+        text = (
+            "the sets lie otherwise than when the turn began; put them back before one is claimed"
+        )
+        raise WishRefusedError("not_as_before", text)
+    if said.meld is None:
+        raise WishRefusedError("not_understood", "say which set is claimed")
+    return (Claimed(mover, said.meld, elapsed_s=said.elapsed_s, fresh=said.fresh),)
+
+
+def lies_as_it_did(on_table: GameOnTable, lying: Lying) -> bool:
+    """Whether the same sets lie there as when the turn began, as far as anything was read."""
+    assert on_table.state is not None, "checked before"
+    return lying.layout is None or lies_as(on_table.state.table, lying.layout)
+
+
 def _everybody_draws(on_table: GameOnTable, lying: Lying, _said: Said) -> tuple[GameEvent, ...]:
     _untouched_by(on_table, lying)
     return (EverybodyDrew(),)
@@ -229,6 +253,7 @@ _EVENTS: Mapping[str, Callable[[GameOnTable, Lying, Said], tuple[GameEvent, ...]
     "take_back": _take_back,
     "draw": _draw,
     "pass": _pass,
+    "claim": _claim,
     "everybody_draws": _everybody_draws,
     "stop": _stop,
     "call_out": lambda _on_table, _lying, said: (CalledOut(said.player),),

@@ -23,13 +23,14 @@ from engine.game.state import GameState, Phase
 from engine.referee import Verdict
 from engine.turns import LEAST_PLAYERS
 from engine.wording import count_of
-from table.forms import lies_as
+from table.claims import claim_choices, claims_given_up
 from table.game_acts import (
     Lying,
     Said,
     counted_otherwise,
     events_of,
     is_untouched,
+    lies_as_it_did,
     time_ran_out,
 )
 from table.game_on_table import GameOnTable
@@ -52,6 +53,8 @@ class Act:
     """Whether somebody has to say by name that it is so."""
     needs_tile: bool = False
     """Whether a tile is to be shown with it: the one that is returned (AMB-20)."""
+    needs_set: bool = False
+    """Whether it has to be said which set is claimed: one of ``GameView.claims.choices``."""
     asks_again: bool = False
     """Whether a page makes sure that it is meant: what costs tiles, or ends a round."""
 
@@ -178,9 +181,9 @@ def _ask_turn(on_table: GameOnTable, state: GameState, lying: Lying) -> Ask:
         if why_not := _cannot_be_played(on_table, lying):
             detail = f"{why_not} Put right what was read wrongly, or:"
             return Ask(f"{name}'s turn", detail, (_take_back_act(on_table, state, lying),))
-        return Ask(
-            f"{name}'s turn", "This may lie so.", (Act("play", f"{name} is done", primary=True),)
-        )
+        assert lying.layout is not None, "there is a ruling on it"
+        detail = f"This may lie so. {claims_given_up(state, lying.layout)}".rstrip()
+        return Ask(f"{name}'s turn", detail, (Act("play", f"{name} is done", primary=True),))
     detail = "If nobody can say:"
     if lying.ruling is not None and verdict is Verdict.ILLEGAL:
         detail = f"{lying.ruling.findings[0].message} Mend it, or:"
@@ -201,12 +204,12 @@ def _cannot_be_played(on_table: GameOnTable, lying: Lying) -> str:
 
 def _ask_idle(on_table: GameOnTable, state: GameState, lying: Lying, name: str) -> Ask:
     """The turn as long as no tile is new on the table."""
-    idle = (*_idle_acts(state, name), *_fault_acts(state))
-    moved = lying.layout is not None and not lies_as(state.table, lying.layout)
-    if not moved:
-        return Ask(f"{name}'s turn", _first_words(state, name), idle)
+    idle, faults = _idle_acts(state, name), _fault_acts(state)
+    if lies_as_it_did(on_table, lying):
+        acts = (*idle, *_claim_acts(on_table), *faults)
+        return Ask(f"{name}'s turn", _first_words(state, name), acts)
     detail = "The sets lie otherwise and no tile is new. Go on, or put them back and:"
-    return Ask(f"{name}'s turn", detail, (*idle, _take_back_act(on_table, state, lying)))
+    return Ask(f"{name}'s turn", detail, (*idle, *faults, _take_back_act(on_table, state, lying)))
 
 
 def _first_words(state: GameState, name: str) -> str:
@@ -249,6 +252,13 @@ def _idle_acts(state: GameState, name: str) -> tuple[Act, ...]:
         out = [seat.name for seat in state.seats if seat.held == 0]
         acts += [Act("call_out", f"{player} calls out", player) for player in out]
     return tuple(acts)
+
+
+def _claim_acts(on_table: GameOnTable) -> tuple[Act, ...]:
+    """The button for a claim, where the rules allow one of the sets that lie there (R2-11)."""
+    if all(choice.refused for choice in claim_choices(on_table)):
+        return ()
+    return (Act("claim", "Claim a set", needs_set=True),)
 
 
 def _returns_one(state: GameState) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,9 +12,11 @@ from engine.game.cursor import print_board
 from engine.game.event_lines import print_event
 from engine.game.events import Corrected, Dealt, GameBegun, GameEvent, StarterNamed, Undone
 from engine.game.state import GameState, Phase
+from engine.melds import Meld, parse_meld
+from engine.notation import NotationError
 from engine.referee import NO_TILE, Verdict
 from engine.ruleset import RuleSet, list_presets, load_ruleset
-from engine.tiles import parse_tile
+from engine.tiles import Tile, parse_tile
 from table.events import ClockSet, GameLeft, RackCorrected, RackTold, TimeOver
 from table.game_acts import Said, events_of
 from table.game_on_table import GameOnTable, line_told, value_of
@@ -35,20 +38,18 @@ CAMERA = "camera"
 START = "start"
 """Who stops the clock when a session begins in the middle of a turn."""
 CLOCK_WORDS = ("paused", "running", "full")
-OF_A_TURN = frozenset({"play", "let_stand", "take_back", "draw", "pass", "everybody_draws", "stop"})
+OF_A_TURN = frozenset(
+    {"play", "let_stand", "take_back", "draw", "pass", "claim", "everybody_draws", "stop"}
+)
 """Acts of the player to move: not before it is settled what follows from a time that is up."""
 OF_THE_LAYOUT = frozenset({"play", "let_stand", "take_back"})
 """Acts that are about what lies on the table, and name the layout they mean."""
 
 
 def presets_for_a_camera() -> tuple[RuleSet, ...]:
-    """The rules of the games whose turns can be followed from above: tiles in sets that lie apart."""
+    """The rules of the games whose turns can be followed from above: all that are played with tiles."""
     every = (load_ruleset(name) for name in list_presets())
-    return tuple(
-        rules
-        for rules in every
-        if rules.table.form == "sets" and rules.contracts is None and rules.claims is None
-    )
+    return tuple(rules for rules in every if rules.equipment.pieces == "tiles")
 
 
 class GameTurns:
@@ -125,8 +126,12 @@ class GameTurns:
         house_rules: Mapping[str, str],
         starter: str | None,
         by: str = PERSON,
+        locks: int | None = None,
     ) -> None:
-        """A game begins, with the first turn where it is told whose it is."""
+        """A game begins, with the first turn where it is told whose it is.
+
+        ``locks`` are the lock tokens of a game with claims, None where nobody counted them.
+        """
         if self._play.has_program:
             text = "on the rendered table imaginary players play; watch a real one to begin a game"
             raise WishRefusedError("not_here", text)
@@ -135,7 +140,8 @@ class GameTurns:
             raise WishRefusedError("in_game", "a game is under way; put it away first")
         if preset not in [rules.preset for rules in presets_for_a_camera()]:
             raise WishRefusedError("not_understood", f"{preset} cannot be followed by a camera")
-        begun = GameBegun(preset, players, {name: value_of(v) for name, v in house_rules.items()})
+        chosen = {name: value_of(value) for name, value in house_rules.items()}
+        begun = GameBegun(preset, players, chosen, locks)
         first = () if starter is None else (StarterNamed(starter), Dealt())
         told = self._on_table.telling(self._play.turn, by, begun, *first)
         self._play.new_round(by, *told)
@@ -154,11 +160,14 @@ class GameTurns:
         player: str = "",
         by: str = "",
         tile: str = "",
+        meld: str = "",
+        fresh: bool | None = None,
     ) -> None:
         """What somebody did or decided: one of ``ACTS``, ``full_time`` or ``table_is_back``.
 
         ``sequence`` is the game's newest event and ``layout_sequence`` the layout's, as the page
-        showed them: nobody draws twice by pressing twice, or plays what they have not seen.
+        showed them: nobody draws twice by pressing twice, or plays what they have not seen. ``meld``
+        and ``fresh`` say which set is claimed, as ``GameView.claims`` has it.
         """
         self._check_on()
         self._check_sequence(sequence)
@@ -167,11 +176,12 @@ class GameTurns:
         elif act == "table_is_back":
             self._play.accept_table()
         else:
-            self._do(act, layout_sequence, player, by, tile)
+            said = Said(player, by, self._tile_of(tile), meld=_meld_of(meld), fresh=fresh)
+            self._do(act, layout_sequence, said)
 
     def play_laid(self, layout_sequence: int, by: str) -> None:
         """The player to move is done, with what the layout shows."""
-        self._do("play", layout_sequence, told_by=by)
+        self._do("play", layout_sequence, Said(), told_by=by)
 
     def set_clock(self, to: str, by: str = PERSON) -> None:
         """The clock of the turn is ``paused``, goes on ``running``, or has the ``full`` time again."""
@@ -258,23 +268,17 @@ class GameTurns:
 
     # How it is done.
 
-    def _do(
-        self,
-        act: str,
-        layout_sequence: int,
-        player: str = "",
-        by: str = "",
-        tile: str = "",
-        told_by: str = PERSON,
-    ) -> None:
+    def _do(self, act: str, layout_sequence: int, said: Said, told_by: str = PERSON) -> None:
         self.tick()
         if self._on_table.time_over is not None and act in OF_A_TURN:
             raise WishRefusedError("time_over", "the time is up; say first what follows from that")
         self._check_table(act, layout_sequence)
-        shown = parse_tile(_one_label(tile, self._play.rules)[0]) if tile else None
-        said = Said(player, by, shown, self._elapsed_s())
-        events = events_of(act, self._on_table, self._play.lying, said)
-        self._tell(*events, by=by or told_by, of_the_table=act in OF_THE_LAYOUT)
+        timed = replace(said, elapsed_s=self._elapsed_s())
+        events = events_of(act, self._on_table, self._play.lying, timed)
+        self._tell(*events, by=said.by or told_by, of_the_table=act in OF_THE_LAYOUT)
+
+    def _tile_of(self, label: str) -> Tile | None:
+        return parse_tile(_one_label(label, self._play.rules)[0]) if label else None
 
     def _check_table(self, act: str, layout_sequence: int) -> None:
         """Refuses an act of a turn on a table that is not as the page showed it.
@@ -333,6 +337,13 @@ def _one_label(label: str, rules: RuleSet) -> tuple[str]:
     if len(labels) != 1:
         raise WishRefusedError("not_understood", f"{label!r} is not one tile")
     return (labels[0],)
+
+
+def _meld_of(text: str) -> Meld | None:
+    try:
+        return parse_meld(text) if text else None
+    except NotationError as error:
+        raise WishRefusedError("not_understood", str(error)) from error
 
 
 def _same_turn(before: GameState, after: GameState) -> bool:

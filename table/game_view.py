@@ -12,6 +12,7 @@ from engine.game.state import GameState, Phase
 from engine.ruleset import RuleSet
 from engine.scoring import RoundScore, hand_points
 from engine.tiles import parse_tile
+from table.claims import ClaimsView, claims_view
 from table.clock import warning_s
 from table.game_acts import Lying, is_untouched
 from table.game_ask import Ask, ask_now
@@ -104,6 +105,8 @@ class GameView:
     """None where turns have no limit, and outside of turns."""
     racks: tuple[RackView, ...]
     """At the end of a round the racks of those who hold tiles; empty otherwise."""
+    claims: ClaimsView | None
+    """Where sets are claimed: whose tokens lie where, and what may be claimed; None in other games."""
     score: tuple[RoundView, ...]
     totals: tuple[str, ...]
     """By the seats; empty before the first round is over."""
@@ -146,6 +149,7 @@ def view_of(on_table: GameOnTable, lying: Lying) -> GameView | None:
         ask=ask_now(on_table, lying),
         clock=_clock(on_table),
         racks=_racks(on_table, state),
+        claims=claims_view(on_table),
         score=_sheet(state, names),
         totals=() if state.scores is None else _row(state.scores.totals, names),
         leaders=() if state.scores is None else (state.winners or state.scores.winners),
@@ -186,9 +190,12 @@ def _worth(rack: Rack | None, rules: RuleSet) -> int | None:
 
 
 def _sheet(state: GameState, names: list[str]) -> tuple[RoundView, ...]:
-    """The score, round by round; of a tournament with the games of each round before its sum."""
+    """The score, round by round; of a tournament with the games of each round before its sum, and where
+    sets are claimed set by set."""
     if state.scores is None:
         return ()
+    if state.rules.claims is not None and not state.deciding:
+        return _sheet_of_claims(state, names)
     rows = []
     for number, score in enumerate(state.scores.rounds, start=1):
         games = state.scores.games[number - 1] if state.scores.games else ()
@@ -197,6 +204,18 @@ def _sheet(state: GameState, names: list[str]) -> tuple[RoundView, ...]:
         ]
         rows.append(_round_row(f"Round {number}", score, names, is_total=bool(games)))
     return tuple(rows)
+
+
+def _sheet_of_claims(state: GameState, names: list[str]) -> tuple[RoundView, ...]:
+    """A row for each set with tokens on it, empty but for the player whose set it is."""
+    return tuple(
+        RoundView(
+            str(tokens.meld),
+            tuple(str(tokens.points) if name == tokens.player else "" for name in names),
+            winners=(),
+        )
+        for tokens in state.tokens
+    )
 
 
 def _round_row(

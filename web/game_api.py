@@ -19,6 +19,7 @@ LONGEST_LINE = 1000
 """Characters of an event in notation: the table of a whole game has 400."""
 MOST_PLAYERS = 15
 MOST_SWITCHES = 100
+MOST_LOCKS = 99
 MOST_PHOTO_BYTES = 3 * 1024 * 1024
 """A page makes a photograph smaller before it sends it."""
 
@@ -38,11 +39,17 @@ def game_blueprint(session: TableSession, log: EventLog) -> Blueprint:
 
     @game.post("/begin")
     def begin() -> Response:
-        wish = wish_of({"preset": str, "players": list}, {"house_rules": dict, "starter": str})
+        given = {"house_rules": dict, "starter": str, "locks": int}
+        wish = wish_of({"preset": str, "players": list}, given)
         preset, players = text_of(wish, "preset", LONGEST_NAME), _names(wish["players"])
         chosen = _choices(wish.get("house_rules", {}))
         starter = text_of(wish, "starter", LONGEST_NAME) or None
-        session.in_game(lambda at_table: at_table.begin(preset, players, chosen, starter))
+        locks = wish.get("locks")
+        if locks is not None and not 0 <= locks <= MOST_LOCKS:
+            abort(400, f"locks are 0 to {MOST_LOCKS}")
+        session.in_game(
+            lambda at_table: at_table.begin(preset, players, chosen, starter, locks=locks)
+        )
         return done(session, log)
 
     @game.post("/leave")
@@ -54,10 +61,15 @@ def game_blueprint(session: TableSession, log: EventLog) -> Blueprint:
     @game.post("/act")
     def act() -> Response:
         given = {"layout_sequence": int, "player": str, "by": str, "tile": str}
-        wish = wish_of({"act": str, "sequence": int}, given)
+        wish = wish_of({"act": str, "sequence": int}, given | {"set": str, "fresh": bool})
         word, layout = text_of(wish, "act", LONGEST_NAME), wish.get("layout_sequence", 0)
-        said = [text_of(wish, name, LONGEST_NAME) for name in ("player", "by", "tile")]
-        session.in_game(lambda at_table: at_table.act(word, wish["sequence"], layout, *said))
+        player, by, tile = (text_of(wish, name, LONGEST_NAME) for name in ("player", "by", "tile"))
+        meld, fresh = text_of(wish, "set", LONGEST_LINE), wish.get("fresh")
+        session.in_game(
+            lambda at_table: at_table.act(
+                word, wish["sequence"], layout, player, by, tile, meld, fresh
+            )
+        )
         return done(session, log)
 
     @game.post("/clock")
@@ -136,6 +148,7 @@ def _rules_json(rules: RuleSet) -> dict[str, Any]:
         "preset": rules.preset,
         "title": rules.title,
         "players": [rules.players.least, rules.players.most],
+        "claims": rules.claims is not None,
         "switches": [
             {
                 "name": switch.name,

@@ -21,9 +21,9 @@ RULES = load_ruleset("pressman")
 class PlayedTable:
     """A session on a table that the test lays, with its log and its time."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, table: StaticTable | None = None) -> None:
         self.time = HeldClock()
-        self.table = StaticTable()
+        self.table = table or StaticTable()
         self.log: EventLog = open_event_log(folder / "log.sqlite3", self.time.clock)
         self.session = self._session()
         self.session.start()

@@ -120,7 +120,6 @@ def test_a_table_without_a_game_is_judged_as_before_one_and_after(played: Played
 @pytest.mark.parametrize(
     ("preset", "players", "word"),
     [
-        ("rummi200kub", ("Ada", "Ben"), "not_understood"),
         ("sets-and-runs", ("Ada", "Ben", "Cleo"), "not_understood"),
         ("no-such-game", ("Ada", "Ben"), "not_understood"),
         ("pressman", ("Ada",), "refused"),

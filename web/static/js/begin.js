@@ -57,6 +57,7 @@ function starter(value, label, checked) {
 
 function showSwitches() {
   byId("switches").replaceChildren(...chosen().switches.map(switchItem));
+  byId("locks-line").hidden = !chosen().claims;
   while (players < Math.min(4, chosen().players[1])) addPlayer();
   byId("more-players").hidden = players >= Math.min(chosen().players[1], 8);
 }
@@ -126,6 +127,7 @@ async function begin(event) {
   event.preventDefault();
   const starter = document.querySelector("#starters input:checked")?.value ?? "";
   const wish = { preset: byId("preset").value, players: names(), house_rules: houseRules() };
+  if (chosen().claims && byId("locks").value !== "") wish.locks = Number(byId("locks").value);
   const [least, most] = chosen().players;
   if (wish.players.length < least) {
     refuse(`${chosen().title} is for ${least} to ${most} players: write down who plays.`);

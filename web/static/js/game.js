@@ -1,5 +1,6 @@
 // A game on the dashboard: what is asked now, the players, and the clock of the turn.
 
+import { showClaims, towardsTarget } from "./claims.js";
 import { byId, element, setText } from "./dom.js";
 import { tileInText } from "./tiles.js";
 import { count, toldInWords } from "./words.js";
@@ -30,6 +31,7 @@ export function showGame(state, press) {
   byId("acts").replaceChildren(...game.ask.acts.map((act) => actButton(act, press)));
   if (focused) document.querySelector(`#acts [data-key="${CSS.escape(focused)}"]`)?.focus();
   byId("seats").replaceChildren(...game.seats.map((seat) => seatItem(seat, game)));
+  showClaims(game);
   byId("score-link").hidden = game.score.length === 0;
   byId("undo").disabled = game.last === "";
   setText(byId("last-line"), game.last ? toldInWords(game.last) : "The game began");
@@ -50,10 +52,16 @@ function where(game) {
 
 /** The table that has to be laid again, set by set. */
 function showTable(layout) {
-  const melds = layout === null || layout === "-" ? [] : layout.split(" | ");
+  const text = layout?.replace(/^grid /, "") ?? "-";
+  const isBoard = text !== layout;
+  const melds = text === "-" ? [] : text.split(isBoard ? " / " : " | ");
   byId("ask-tiles").hidden = layout === null;
-  const rows = melds.map((meld) => element("span", { class: "put-back" }, ...meld.split(" ").map(tileInText)));
+  const rows = melds.map((meld) => element("span", { class: isBoard ? "put-back-row" : "put-back" }, ...meld.split(" ").map(cellInText)));
   byId("ask-tiles").replaceChildren(...(rows.length ? rows : ["The table was empty."]));
+}
+
+function cellInText(label) {
+  return label === "." ? element("span", { class: "no-tile" }) : tileInText(label);
 }
 
 function actButton(act, press) {
@@ -71,6 +79,7 @@ function seatItem(seat, game) {
   const tiles = dealt ? `${count(seat.held, "tile")}${seat.opened ? ", opened" : ""}` : "";
   item.append(element("span", { class: "seat-name" }, seat.name), element("span", { class: "hint" }, tiles));
   if (seat.points !== null) item.append(element("span", { class: "seat-points" }, seat.points));
+  item.append(towardsTarget(seat, game.claims));
   return item;
 }
 

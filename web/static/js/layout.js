@@ -1,5 +1,6 @@
 // The layout as drawn tiles, one row of tiles a meld; a board with its tiles in their cells.
 
+import { addTokens, tokensOnTiles } from "./claims.js";
 import { byId, element, setText } from "./dom.js";
 import { tileButton } from "./tiles.js";
 import { count, labelInWords } from "./words.js";
@@ -8,12 +9,13 @@ let shown = "";
 
 /** Draws the melds of `state`; `askTile(index)` is called when a tile is pressed. */
 export function showLayout(state, askTile) {
-  const drawing = JSON.stringify([state.melds, state.grid, state.tiles.map(look), faults(state)]);
+  const drawing = JSON.stringify([state.melds, state.grid, state.tiles.map(look), faults(state), state.game?.claims?.claimed]);
   if (drawing === shown) return;
   shown = drawing;
   const focused = document.activeElement?.closest("#melds [data-tile]")?.dataset.tile;
   const melds = !state.grid?.length ? state.melds.map((meld, index) => meldItem(state, meld, index, askTile)) : [boardItem(state, askTile)];
   byId("melds").replaceChildren(...melds);
+  tokensOnTiles(state).forEach((tokens, tile) => addTokens(document.querySelector(`#melds [data-tile="${tile}"]`), tokens));
   if (focused) document.querySelector(`#melds [data-tile="${CSS.escape(focused)}"]`)?.focus();
   const empty = state.layout !== null && state.tiles.length === 0;
   if (empty) byId("melds").append(element("li", { class: "nothing" }, "The table is empty."));

@@ -1,5 +1,6 @@
 // The dashboard: what the stream brings goes to the parts of the page, what people press goes back.
 
+import { claimInWords, pickClaim } from "./claims.js";
 import { askName, confirmWith, makeSure, pickTile } from "./dialogs.js";
 import { byId, setText } from "./dom.js";
 import { follow, getJson, post, postPicture } from "./feed.js";
@@ -32,7 +33,9 @@ const CAMERA_WORDS = {
 const CONSEQUENCES = {
   take_back: () => "The tiles of this turn go back, the table is laid as it was, and the turn is over.",
   time_over: (ask) => ask.detail,
-  stop: () => "The round ends here, and the racks are counted.",
+  stop: (_, { claims }) => claims === null
+    ? "The round ends here, and the racks are counted."
+    : `The game ends here, and whoever is closest to ${claims.target} points wins.`,
   count_as_shown: (ask) => ask.detail.replace(/ Put it right, or:$/, ""),
 };
 
@@ -143,13 +146,19 @@ async function press(act) {
     location.assign("/begin");
     return;
   }
-  if (act.asks_again && !(await makeSure(`${act.label}?`, (CONSEQUENCES[act.act] ?? ((ask) => ask.text))(game.ask)))) return;
+  if (act.asks_again && !(await makeSure(`${act.label}?`, (CONSEQUENCES[act.act] ?? ((ask) => ask.text))(game.ask, game)))) return;
   const body = { act: act.act, sequence: game.sequence, layout_sequence };
   if (act.player) body.player = act.player;
   if (act.needs_tile) {
     const tile = await pickTile({ label: "", sure: false, options: [], corrected: false }, state.tiles.map((each) => each.label));
     if (tile === null || tile === "none") return;
     body.tile = tile;
+  }
+  if (act.needs_set) {
+    const choice = await pickClaim(state);
+    if (choice === null || !(await makeSure(`${choice.label}?`, claimInWords(choice)))) return;
+    body.set = choice.set;
+    if (choice.fresh !== null) body.fresh = choice.fresh;
   }
   if (act.needs_name) {
     body.by = await askName(act.label, game.seats.map((seat) => seat.name));

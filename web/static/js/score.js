@@ -17,7 +17,7 @@ function show(state) {
 }
 
 function said(game) {
-  if (game.score.length === 0) return "No round is over yet.";
+  if (game.score.length === 0) return game.claims === null ? "No round is over yet." : "No set is claimed yet.";
   return game.phase === "game over" ? "The game is over." : `${game.leaders.join(" and ")} ahead.`;
 }
 

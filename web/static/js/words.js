@@ -65,8 +65,8 @@ export function toldInWords(line) {
     .replace(/^hands: /, "on the racks: ")
     .replace(/^undo\b/, "taken back")
     .replace(/^correct (\d+)( by [^:]+)?: /, "event $1 corrected$2: ")
-    .replace(/^game [a-z0-9-]+(?:; house: (.*))?; players: (.*)$/, (_, house, players) =>
-      `a game begins: ${players.split(" | ").join(", ")}${house ? `; house rules: ${house.split(" ").join(", ")}` : ""}`);
+    .replace(/^game [a-z0-9-]+(?:; house: (.*?))?; players: (.*?)(?:; locks: (\d+))?$/, (_, house, players, locks) =>
+      `a game begins: ${players.split(" | ").join(", ")}${house ? `; house rules: ${house.split(" ").join(", ")}` : ""}${locks ? `; lock tokens: ${locks}` : ""}`);
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 

@@ -1,0 +1,302 @@
+"""A game of Rummi200kub at a live table: sets of a board that is read are claimed, hijacked, locked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from engine.ruleset import list_presets, load_ruleset
+from table.claims import ClaimChoice, ClaimsView
+from table.events import TurnConfirmed
+from table.game_turns import presets_for_a_camera
+from table.game_view import GameView
+from table.wishes import WishRefusedError
+from tests.table.board_table import BoardTable
+from tests.table.laid_table import wait_until
+from tests.table.played_table import PlayedTable, held
+
+ROW = "K7 K8 K9 K10"
+"""Thirty-four points, and an opening."""
+CROSS = "K7 K8 K9 K10 / . B8 . . / . R8 . ."
+COLUMN = "K8 B8 R8"
+
+
+class ClaimingTable(PlayedTable):
+    """A game of Rummi200kub on a board that the test lays."""
+
+    def __init__(self, folder: Path) -> None:
+        self.board = BoardTable()
+        super().__init__(folder, self.board)
+
+    def begin_claiming(self, *players: str, locks: int | None = None, **house: str) -> None:
+        rules = {name.replace("__", "."): value for name, value in house.items()}
+        self.session.in_game(
+            lambda game: game.begin("rummi200kub", players, rules, players[0], locks=locks)
+        )
+
+    def lay_rows(self, text: str) -> None:
+        """Lays the board anew and waits until it was read and judged."""
+        self.board.lay_board(text)
+        wait_until(
+            self.session.board,
+            lambda s: s.layout == f"grid {text}" and s.ruling is not None and not s.moving,
+        )
+
+    def play_rows(self, text: str) -> GameView:
+        self.lay_rows(text)
+        return self.act("play")
+
+    def claim(self, meld: str, fresh: bool | None = None) -> GameView:
+        state, view = self.state, self.game
+        self.session.in_game(
+            lambda game: game.act(
+                "claim", view.sequence, state.layout_sequence, meld=meld, fresh=fresh
+            )
+        )
+        return self.game
+
+    def why_not(self, meld: str, fresh: bool | None = None) -> tuple[str, str]:
+        """How a claim is refused; the game stays as it was."""
+        lines = self.lines()
+        with pytest.raises(WishRefusedError) as refusal:
+            self.claim(meld, fresh)
+        assert self.lines() == lines
+        return refusal.value.word, str(refusal.value)
+
+    @property
+    def claims(self) -> ClaimsView:
+        claims = self.game.claims
+        assert claims is not None
+        return claims
+
+    def choice(self, meld: str) -> ClaimChoice:
+        (found,) = [choice for choice in self.claims.choices if choice.set == meld]
+        return found
+
+    def points(self) -> list[str | None]:
+        return [seat.points for seat in self.game.seats]
+
+    def claimed(self) -> list[tuple[str, str, str, int]]:
+        return [(c.player, c.set, c.word, c.points) for c in self.claims.claimed]
+
+
+@pytest.fixture
+def at_table(tmp_path: Path) -> Iterator[ClaimingTable]:
+    table = ClaimingTable(tmp_path)
+    yield table
+    table.session.close()
+
+
+def test_every_game_that_is_played_with_tiles_can_be_begun_before_a_camera() -> None:
+    offered = [rules.preset for rules in presets_for_a_camera()]
+    assert offered == [p for p in list_presets() if p != "sets-and-runs"]
+
+
+def test_a_short_game_is_won_by_claims_a_hijack_and_a_lock(at_table: ClaimingTable) -> None:
+    """R2-11, R2-22 to R2-24, R2-01: with 58 as with 200 points."""
+    at_table.begin_claiming("Ada", "Ben", score__target="58")
+    assert at_table.acts() == ["draw"], "there is no set to be claimed"
+    assert (at_table.claims.target, at_table.claims.exactly) == (58, True)
+    at_table.play_rows(ROW)
+    assert (at_table.game.to_move, at_table.acts()) == ("Ben", ["draw", "claim"])
+    first = at_table.choice(ROW)
+    assert (first.label, first.points, first.refused) == ("Claim", 34, "")
+    assert first.tokens == "Ben lays a token on each of its 4 tiles, the blank side up."
+    at_table.claim(ROW)
+    assert (at_table.points(), at_table.game.to_move) == (["0", "34"], "Ada")
+    assert at_table.claimed() == [("Ben", ROW, "claimed", 34)]
+    hijack = at_table.choice(ROW)
+    assert hijack.label == "Hijack from Ben"
+    assert hijack.tokens.endswith("on top of those there, the side with the 2 up.")
+    at_table.claim(ROW)
+    assert at_table.points() == ["34", "0"]
+    assert at_table.claimed() == [("Ada", ROW, "hijacked", 34)]
+    assert at_table.choice(ROW).label == "Hijack from Ada and lock"
+    assert "a lock on the first" in at_table.choice(ROW).tokens
+    at_table.claim(ROW)
+    assert at_table.claimed() == [("Ben", ROW, "locked", 34)]
+    assert at_table.claims.claimed[0].beneath == ("Ben", "Ada")
+    assert at_table.acts() == ["draw"], "the only set is locked"
+    assert "locked" in at_table.choice(ROW).refused
+    assert at_table.why_not(ROW) == ("refused", at_table.choice(ROW).refused)
+    at_table.play_rows(CROSS)
+    assert [c.set for c in at_table.claims.choices if not c.refused] == [COLUMN]
+    view = at_table.claim(COLUMN)
+    assert (view.phase, view.leaders, view.totals) == ("game over", ("Ben",), ("0", "58"))
+    assert (view.ask.text, at_table.acts()) == ("Ben won.", ["new_game"])
+    assert [(row.name, row.points) for row in view.score] == [
+        (ROW, ("", "34")),
+        (COLUMN, ("", "24")),
+    ]
+    assert at_table.claims.choices == ()
+    assert at_table.lines()[3:] == [
+        f"Ada plays: grid {ROW} {{0 s}}",
+        f"Ben claims {ROW} {{0 s}}",
+        f"Ada claims {ROW} {{0 s}}",
+        f"Ben claims {ROW} {{0 s}}",
+        f"Ada plays: grid {CROSS} {{0 s}}",
+        f"Ben claims {COLUMN} {{0 s}}",
+    ]
+    ended = [e for e in at_table.events(TurnConfirmed) if isinstance(e, TurnConfirmed)]
+    assert [e.layout for e in ended[-2:]] == [f"grid {CROSS}", f"grid {CROSS}"]
+
+
+def test_a_claim_is_told_from_either_side_and_only_of_a_whole_set_of_the_board(
+    at_table: ClaimingTable,
+) -> None:
+    at_table.begin_claiming("Ada", "Ben")
+    at_table.play_rows(ROW)
+    assert at_table.why_not("K7 K8 K9")[1].startswith(
+        "What was claimed (black 7, black 8 and black 9)"
+    )
+    assert at_table.why_not("")[0] == "not_understood"
+    assert at_table.why_not("K7 K8 X9")[0] == "not_understood"
+    assert at_table.why_not("7S 8S 9S")[0] == "refused"
+    at_table.claim("K10 K9 K8 K7")
+    assert at_table.points() == ["0", "34"]
+
+
+def test_one_s_own_set_is_refused_with_the_reason(at_table: ClaimingTable) -> None:
+    """AMB-37."""
+    at_table.begin_claiming("Ada", "Ben")
+    at_table.play_rows(ROW)
+    at_table.claim(ROW)
+    at_table.act("draw")
+    own = at_table.choice(ROW)
+    assert own.refused.endswith("is claimed by the same player already.")
+    assert at_table.acts() == ["draw"]
+    assert at_table.why_not(ROW) == ("refused", own.refused)
+
+
+def test_nobody_claims_and_plays_in_one_turn(at_table: ClaimingTable) -> None:
+    """R2-11: a turn draws, plays or claims."""
+    at_table.begin_claiming("Ada", "Ben")
+    at_table.play_rows(ROW)
+    at_table.act("draw")
+    at_table.lay_rows("K7 K8 K9 K10 K11")
+    assert at_table.acts() == ["play"]
+    assert at_table.why_not(ROW)[0] == "not_as_before"
+    at_table.lay_rows("K7 K8 K9 . K10")
+    assert "claim" not in at_table.acts(), "no tile is new, but the sets lie otherwise"
+    assert at_table.why_not(ROW)[0] == "not_as_before"
+    at_table.lay_rows(ROW)
+    assert at_table.acts() == ["draw", "claim"]
+
+
+def test_a_claim_waits_until_the_time_that_is_up_is_settled(at_table: ClaimingTable) -> None:
+    """R2-21."""
+    at_table.begin_claiming("Ada", "Ben")
+    at_table.play_rows(ROW)
+    at_table.time.now_s += 201
+    wait_until(at_table.session.board, lambda s: s.game is not None and s.game.clock.over)  # type: ignore[union-attr]
+    assert at_table.acts() == ["time_over", "full_time"]
+    assert at_table.why_not(ROW)[0] == "time_over"
+    at_table.act("time_over")
+    assert held(at_table.game) == [("Ada", 10, True), ("Ben", 15, False)]
+
+
+def test_a_claim_is_undone_and_a_hijack_gives_the_set_back(at_table: ClaimingTable) -> None:
+    at_table.begin_claiming("Ada", "Ben")
+    at_table.play_rows(ROW)
+    at_table.claim(ROW)
+    at_table.claim(ROW)
+    for claimed, mover in ([("Ben", ROW, "claimed", 34)], "Ada"), ([], "Ben"):
+        sequence = at_table.game.sequence
+        at_table.session.in_game(lambda game, now=sequence: game.undo(now, "Ada"))
+        assert (at_table.claimed(), at_table.game.to_move) == (claimed, mover)
+        assert "claim" in at_table.acts()
+    assert at_table.lines()[-1] == "undo by Ada"
+
+
+def test_a_claim_is_still_there_after_a_restart(at_table: ClaimingTable) -> None:
+    at_table.begin_claiming("Ada", "Ben")
+    at_table.play_rows(ROW)
+    at_table.claim(ROW)
+    at_table.restart()
+    assert at_table.claimed() == [("Ben", ROW, "claimed", 34)]
+    assert at_table.choice(ROW).label == "Hijack from Ben"
+
+
+def test_tokens_of_a_set_that_is_parted_go_back_to_whoever_laid_them(
+    at_table: ClaimingTable,
+) -> None:
+    """AMB-35, on a table that plays with sets apart: Ada parts the run with a tile of her own."""
+    run = "K5 K6 K7 K8 K9"
+    at_table.begin_claiming("Ada", "Ben", table__form="sets", opening__points="0")
+    at_table.play(run)
+    at_table.claim(run)
+    at_table.claim(run)
+    at_table.act("draw")
+    at_table.lay("K5 K6 K7", "K7 K8 K9")
+    wait_until(at_table.session.board, lambda state: state.ruling is not None)
+    assert at_table.game.ask.detail == (
+        f"This may lie so. Ada's claim of {run} ends with it: the tokens go back to Ada and Ben."
+    )
+    at_table.act("play")
+    assert (at_table.claimed(), at_table.points()) == ([], ["0", "0"])
+
+
+def test_tokens_that_stay_are_shown_on_the_set_that_holds_them_now(at_table: ClaimingTable) -> None:
+    at_table.begin_claiming("Ada", "Ben")
+    at_table.play_rows(ROW)
+    at_table.claim(ROW)
+    at_table.lay_rows("K7 K8 K9 K10 K11")
+    assert at_table.game.ask.detail == "This may lie so."
+    at_table.act("play")
+    (claimed,) = at_table.claims.claimed
+    assert (claimed.set, claimed.where, claimed.points) == (ROW, "K7 K8 K9 K10 K11", 34)
+
+
+def test_of_two_equal_sets_both_are_offered_and_neither_is_guessed(
+    at_table: ClaimingTable,
+) -> None:
+    meld = "K7 B7 R7"
+    at_table.begin_claiming("Ada", "Ben", table__form="sets", opening__points="0")
+    at_table.play(meld)
+    at_table.claim(meld)
+    at_table.play(meld, meld)
+    (tokens,) = at_table.claims.claimed
+    assert (tokens.set, tokens.where) == (meld, None), "on which of the two nobody can say"
+    with_tokens, without = at_table.claims.choices
+    assert (with_tokens.fresh, with_tokens.refused != "") == (False, True), "Ben's own"
+    assert (without.fresh, without.label, without.refused) == (True, "Claim", "")
+    assert at_table.why_not(meld)[1].startswith("The set K7 B7 R7 may be the one with tokens")
+    at_table.claim(meld, fresh=True)
+    assert at_table.points() == ["0", "42"]
+
+
+def test_where_the_locks_were_counted_the_last_one_is_not_laid_twice(
+    at_table: ClaimingTable,
+) -> None:
+    """R2-09."""
+    at_table.begin_claiming("Ada", "Ben", locks=0)
+    assert at_table.lines()[0] == "game rummi200kub; players: Ada | Ben; locks: 0"
+    at_table.play_rows(ROW)
+    at_table.claim(ROW)
+    at_table.claim(ROW)
+    assert "no lock left" in at_table.choice(ROW).refused
+    assert at_table.why_not(ROW) == ("refused", at_table.choice(ROW).refused)
+
+
+def test_other_games_have_no_claims(played: PlayedTable) -> None:
+    played.begin("Ada", "Ben")
+    played.play("K10 B10 R10")
+    assert played.game.claims is None
+    assert "claim" not in played.acts()
+    view, layout = played.game, played.state.layout_sequence
+    with pytest.raises(WishRefusedError, match="played without claims"):
+        played.session.in_game(
+            lambda game: game.act("claim", view.sequence, layout, meld="K10 B10 R10")
+        )
+
+
+def test_the_sides_of_tokens_are_known_in_every_game_with_claims() -> None:
+    from table.claims import _WHICH_SIDE
+
+    levels = [
+        rules.claims.levels for name in list_presets() if (rules := load_ruleset(name)).claims
+    ]
+    assert levels
+    assert {level for each in levels for level in each} <= set(_WHICH_SIDE)

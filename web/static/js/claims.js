@@ -1,0 +1,160 @@
+// Sets that are claimed, in a game that is won so: whose tokens lie where, and which set is claimed next.
+
+import { byId, element, setText } from "./dom.js";
+import { tileButton, tileInText } from "./tiles.js";
+import { count, labelInWords } from "./words.js";
+
+let shown = "";
+
+/** Shows the claims of `game`; nothing in a game without them. */
+export function showClaims(game) {
+  const { claims } = game;
+  byId("claims").hidden = claims === null;
+  const drawing = JSON.stringify([claims, game.seats.map((seat) => seat.name)]);
+  if (drawing === shown || claims === null) return;
+  shown = drawing;
+  setText(byId("claims-rule"), whatWins(claims));
+  const items = claims.claimed.map((claimed) => claimedItem(claimed, game));
+  byId("claims-list").replaceChildren(...(items.length ? items : [element("li", { class: "hint" }, "No set is claimed yet.")]));
+}
+
+function whatWins({ target, exactly }) {
+  if (target === null) return "";
+  return exactly
+    ? `Exactly ${target} points win at once. Otherwise whoever is closest at the end wins.`
+    : `${target} points or more win at once.`;
+}
+
+function claimedItem(claimed, game) {
+  const over = [...new Set(claimed.beneath)].filter((name) => name !== claimed.player);
+  const words = [`${claimed.player}, ${count(claimed.points, "point")}`, claimed.word + (over.length ? `, over tokens of ${over.join(" and ")}` : "")];
+  if (claimed.where === null) words.push("its tiles may lie in more than one place");
+  return element("li", { class: "claimed" },
+    element("span", { class: "claimed-tiles" }, ...claimed.set.split(" ").map(tileInText)),
+    tokenOf(claimed, game),
+    element("span", {}, `${words.join("; ")}.`));
+}
+
+/** The mark of a token: whose it is by letter and colour, how often the set was claimed by shape and number. */
+function tokenOf({ player, level, word }, game) {
+  const names = game.seats.map((seat) => seat.name);
+  const seat = names.indexOf(player);
+  const letter = names.filter((name) => name[0] === player[0]).length === 1 ? player[0] : String(seat + 1);
+  return element("span", { class: "token", "data-seat": seat % 4, "data-word": word, "aria-hidden": "true" }, word === "hijacked" ? `${letter}${level}` : letter);
+}
+
+/** How far a player has come; nothing where points are not claimed, or before there are any. */
+export function towardsTarget(seat, claims) {
+  if (!claims?.target || seat.points === null) return "";
+  return element("progress", { class: "seat-target", max: claims.target, value: seat.points, "aria-label": `${seat.points} of ${claims.target} points` });
+}
+
+/**
+ * For each tile of `state` its tokens: `{node, said}` each. Tokens are drawn where their tiles lie together in one
+ * set only; which of two equal sets has them nobody has told the table.
+ */
+export function tokensOnTiles(state) {
+  const found = new Map();
+  for (const claimed of state.game?.claims?.claimed ?? []) {
+    const hosts = state.melds.map((meld) => carriers(claimed, meld, state.tiles)).filter((tiles) => tiles !== null);
+    if (hosts.length !== 1) continue;
+    for (const tile of hosts[0]) {
+      const token = { node: tokenOf(claimed, state.game), said: `, ${claimed.word} by ${claimed.player}` };
+      found.set(tile, [...(found.get(tile) ?? []), token]);
+    }
+  }
+  return found;
+}
+
+/** The tiles of a meld that carry the tokens; null where not all of them are there. */
+function carriers(claimed, meld, tiles) {
+  const left = [...meld];
+  const found = claimed.set.split(" ").map((label) => {
+    const at = left.findIndex((tile) => tiles[tile].label === label);
+    return at < 0 ? undefined : left.splice(at, 1)[0];
+  });
+  return found.includes(undefined) ? null : found;
+}
+
+/** Asks which set is claimed, by a tap on the board or on the set; answers one of the choices, or null. */
+export function pickClaim(state) {
+  const dialog = byId("ask-claim");
+  const { choices } = state.game.claims;
+  return new Promise((resolve) => {
+    let picked = null;
+    const pick = (choice) => {
+      picked = choice;
+      dialog.close();
+    };
+    const list = (listed) => {
+      const inOrder = [...listed].sort((one, other) => Number(one.refused !== "") - Number(other.refused !== ""));
+      byId("ask-claim-list").replaceChildren(...inOrder.map((choice) => choiceItem(choice, pick)));
+      byId("ask-claim-all").hidden = listed.length === choices.length;
+    };
+    const tap = (tile) => {
+      const lines = state.melds.filter((meld) => meld.includes(tile)).map((meld) => meld.map((each) => state.tiles[each].label));
+      const through = choices.filter((choice) => lines.some((line) => isSameLine(choice.set, line)));
+      mark(tile, state);
+      if (through.length === 1 && !through[0].refused) pick(through[0]);
+      else list(through);
+    };
+    const all = () => {
+      mark(null, state);
+      list(choices);
+    };
+    byId("ask-claim-board").replaceChildren(...boardCells(state, tap));
+    byId("ask-claim-board").hidden = !state.grid?.length;
+    byId("ask-claim-all").onclick = all;
+    byId("ask-claim-no").onclick = () => dialog.close();
+    dialog.onclose = () => resolve(picked);
+    all();
+    dialog.showModal();
+  });
+}
+
+/** A claim in words, to make sure that it is meant. */
+export function claimInWords(choice) {
+  const tiles = choice.set.split(" ").map(labelInWords).join(", ");
+  return `${tiles}: ${count(choice.points, "point")}. ${choice.tokens}`;
+}
+
+function isSameLine(set, labels) {
+  return set === labels.join(" ") || set === [...labels].reverse().join(" ");
+}
+
+function choiceItem(choice, pick) {
+  const tiles = element("span", { class: "claimed-tiles" }, ...choice.set.split(" ").map(tileInText));
+  const which = choice.fresh === null ? "" : choice.fresh ? " (the one without tokens)" : " (the one with tokens)";
+  if (choice.refused) return element("div", { class: "claim-choice refused" }, tiles, element("span", {}, `${choice.refused}${which}`));
+  const button = element("button", { type: "button", class: "claim-choice", "data-set": choice.set },
+    tiles, element("span", {}, element("strong", {}, choice.label), ` ${count(choice.points, "point")}${which}`));
+  button.addEventListener("click", () => pick(choice));
+  return button;
+}
+
+/** The board to tap on, each tile in its cell and large enough for a finger; wider than a phone it is pushed. */
+function boardCells(state, tap) {
+  const tokens = tokensOnTiles(state);
+  return (state.grid ?? []).flatMap((row, y) => row.flatMap((tile, x) => {
+    if (tile === null) return [];
+    const cell = tileButton(state.tiles[tile].label, `${labelInWords(state.tiles[tile].label)}, row ${y + 1}, column ${x + 1}`, () => tap(tile));
+    cell.dataset.tile = tile;
+    [cell.style.gridRow, cell.style.gridColumn] = [y + 1, x + 1];
+    addTokens(cell, tokens.get(tile));
+    return [cell];
+  }));
+}
+
+/** Draws the tokens of a tile on it, and names them for people who listen. */
+export function addTokens(button, tokens) {
+  if (!tokens) return;
+  button.append(element("span", { class: "tokens" }, ...tokens.map((token) => token.node)));
+  const name = button.getAttribute("aria-label") + tokens.map((token) => token.said).join("");
+  button.setAttribute("aria-label", name);
+  button.title = name;
+}
+
+function mark(tile, state) {
+  const lit = new Set(state.melds.filter((meld) => meld.includes(tile)).flat());
+  for (const cell of byId("ask-claim-board").children) cell.classList.toggle("lit", lit.has(Number(cell.dataset.tile)));
+}
