@@ -217,12 +217,16 @@ def is_two_player_draw(turn: Turn, play: Play, rules: RuleSet) -> bool:
 
 
 def examine_clock(turn: Turn, play: Play, result: Examination) -> None:
-    """PR-15. A player out of time puts the table back and draws; that much is legal."""
+    """PR-15. A player out of time puts the table back and draws; that much is legal.
+
+    What lay there at the buzzer is for the game to judge (AMB-22); of a turn that went on longer only
+    the end was seen.
+    """
     timeout = result.rules.timeout
     over = _is_over(turn, result.rules)
     if over is None:
         result.unchecked.append(_NO_CLOCK)
-    if over and (play.changed or play.played) and timeout.legal_layout == "rollback":
+    if over and (play.changed or play.played) and timeout.legal_layout != "stands":
         text = (
             f"the turn took {_seconds(turn.elapsed_s)} seconds, and {timeout.limit_s} are allowed; "
             "the play came too late to stand"

@@ -160,7 +160,9 @@ class Timeout:
     limit_s: int
     """0 when there is none."""
     penalty: int
-    legal_layout: Literal["rollback", "stands"]
+    legal_layout: Literal["rollback", "at_buzzer", "stands"]
+    """Whether what is legal stands when the time is over: never, as it lay at the buzzer, or however
+    late (AMB-22). Of a turn that went on longer nobody can say how the table lay at the buzzer."""
     loose_tiles: Literal["own", "all_loose"] = "own"
     """Which loose tiles go to the rack of a player out of time: their own, or all (AMB-21)."""
     when_changed: Literal["timeout", "misplay"] = "timeout"

@@ -126,10 +126,10 @@ def _without(seat: Seat, laid: Counter[Tile]) -> Seat:
 def run_out_of_time(state: GameState, event: TimeRanOut) -> Outcome:
     """The game after the time of a turn ran out: what lies there stands, or the player pays.
 
-    A legal table stands where the rules let it (AMB-22). Refuses with `wrong_phase`, `unknown_player`,
-    `not_your_turn`, `no_clock`, `wrong_form`, `wrong_deck`, `too_many_copies`, `wrong_count`,
-    `not_held`, `tiles_missing`, `claim_frozen`, and with `ask` where it depends on a house rule
-    that nobody has chosen.
+    A legal table stands where the rules let it (AMB-22), and nothing is drawn. Refuses with
+    `wrong_phase`, `unknown_player`, `not_your_turn`, `no_clock`, `wrong_form`, `wrong_deck`,
+    `too_many_copies`, `wrong_count`, `not_held`, `tiles_missing`, `claim_frozen`, and with `ask` where
+    it depends on a house rule that nobody has chosen.
     """
     index = mover(state, event.player, Phase.TURN, Phase.PLAY)
     if isinstance(index, Refusal):
@@ -142,7 +142,7 @@ def run_out_of_time(state: GameState, event: TimeRanOut) -> Outcome:
     table = touched(state, event.at_buzzer)
     ruling = None if table is None else _ruling(state, index, table)
     legal = ruling is not None and ruling.verdict is Verdict.LEGAL
-    if table is not None and legal and state.rules.timeout.legal_layout == "stands":
+    if table is not None and legal and _stands_at_buzzer(state):
         seat = seat_after(state, index, table, None)
         if isinstance(seat, Refusal):
             return seat
@@ -163,10 +163,15 @@ def run_out_of_time(state: GameState, event: TimeRanOut) -> Outcome:
     return checked(_idle_or_not(paid, index, due))
 
 
+def _stands_at_buzzer(state: GameState) -> bool:
+    """Whether a legal table stands as it lies when the time ends (AMB-22)."""
+    return state.rules.timeout.legal_layout != "rollback"
+
+
 def _matters(state: GameState, ruling: Ruling) -> bool:
     """Whether it makes a difference if a table was legal that came too late."""
     costs = {time_cost(state.rules, ruling, legal=legal) for legal in (True, False)}
-    return len(costs) > 1 or state.rules.timeout.legal_layout == "stands"
+    return len(costs) > 1 or _stands_at_buzzer(state)
 
 
 def _loose_taken(

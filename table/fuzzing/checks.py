@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from fractions import Fraction
 from itertools import chain
 
+from engine.faults import Verdict
 from engine.game.digest import digest
-from engine.game.events import Tiles
+from engine.game.events import Board, Tiles
 from engine.game.fold import Game
 from engine.game.position import parse_position
 from engine.game.positions import position_of
@@ -44,6 +45,17 @@ def check_tiles(state: GameState, world: World) -> None:
 def check_conservation(world: World) -> None:
     """All tiles of the game are there, each as often as the game has it."""
     hold(+world.total() == world.box, "tiles were lost or made")
+
+
+def check_buzzer(before: GameState, after: GameState, board: Board, verdict: Verdict) -> None:
+    """Where the rules let it a board that is legal when the time ends stands at no cost; any other goes
+    back (AMB-22), or the sets of it stay (AMB-21)."""
+    timeout = before.rules.timeout
+    if verdict is Verdict.LEGAL and timeout.legal_layout != "rollback":
+        stands = after.table == board and after.pool == before.pool
+        hold(stands, "a legal table does not stand when the time ends, or costs something")
+    elif timeout.loose_tiles == "own":
+        hold(after.table == before.table, f"a table that is {verdict} stands when the time ends")
 
 
 def check_turn(before: GameState, after: GameState) -> None:

@@ -22,15 +22,17 @@ from engine.game.events import (
     HouseRuleChosen,
     Passed,
     Played,
+    TimeRanOut,
     Undone,
 )
-from engine.game.fold import Game
+from engine.game.fold import Game, apply
 from engine.game.positions import position_of, turn_from
 from engine.game.possible_events import possible_events
 from engine.game.state import GameState, Phase, Refusal
 from engine.referee import judge
 from engine.turns import RecordedTurn, parse_turn
 from table.fuzzing.checks import (
+    check_buzzer,
     check_claims,
     check_conservation,
     check_position,
@@ -60,6 +62,7 @@ _CORRECTS: Final = 0.002
 _LINES: Final = 0.02
 _RECORDS: Final = 0.12
 _DIGESTS: Final = 0.03
+_BUZZERS: Final = 0.1
 _MENDS: Final = 0.01
 _MENDS_SLOWLY: Final = 0.001
 """Mending takes a second, not some milliseconds, on boards and where whoever can play must."""
@@ -76,6 +79,8 @@ class OneGame:
 
     def __init__(self, preset: str, seed: int, number: int) -> None:
         self._chance = random.Random(f"{preset} {seed} {number}")
+        self._aside = random.Random(f"{preset} {seed} {number} aside")
+        """For what is looked at and leaves the game as it is."""
         self._seating = seated(preset, self._chance)
         self._offers = Offers(self._chance)
         self.tally = Tally()
@@ -130,6 +135,8 @@ class OneGame:
         """Tell the game an event, and check all there is to check; None where it applied."""
         self.trying, before = told, self.game
         expected = self._expected(told)
+        if isinstance(told, Played) and expected is not None:
+            self._end_the_time(told, expected)
         careful = self._often(_DIGESTS)
         was = digest(before.state) if careful else ""
         rules = before.state.rules
@@ -184,6 +191,19 @@ class OneGame:
         if state.rules.contracts is not None and state.phase is not Phase.PLAY:
             return None
         return self._verdict_on(event.after, event.elapsed_s)
+
+    def _end_the_time(self, play: Played, verdict: Verdict) -> None:
+        """Now and then: what it came to if the time ended over that board. The game stays as it is."""
+        before = self._state
+        if self._aside.random() >= _BUZZERS or TimeRanOut not in possible_events(before):
+            return
+        after = apply(before, TimeRanOut(play.player, play.after))
+        if isinstance(after, Refusal):
+            known = verdict is not Verdict.LEGAL or after.code in _NOT_OF_THE_REFEREE
+            hold(known, f"the end of the time over a legal play is refused: {after.reason}")
+            return
+        self.tally.checks["end of the time"] += 1
+        check_buzzer(before, after, play.after, verdict)
 
     def _verdict_on(
         self, after: Board, elapsed_s: float | None = None, *, hand_told: bool = True

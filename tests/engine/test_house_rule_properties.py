@@ -137,7 +137,7 @@ FREER = [
     ("draw.must_play", ("always", "pool_empty", "off"), SET_PRESETS),
     # Not where time that is over costs less than a play that failed: there an idle turn may be late.
     ("timeout.limit_s", (5, 100, 600, 0), ("pressman", "pressman-tournament")),
-    ("timeout.legal_layout", ("rollback", "stands"), SET_PRESETS),
+    ("timeout.legal_layout", ("rollback", "at_buzzer", "stands"), SET_PRESETS),
     ("discard.playable_ban", ("any", "laid_down", "off"), ("sets-and-runs",)),
     ("contracts.exact", ("yes", "no"), ("sets-and-runs",)),
     ("joker.before_opening", ("no", "yes"), ("sets-and-runs",)),

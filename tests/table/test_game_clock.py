@@ -38,6 +38,24 @@ def test_the_time_of_a_turn_is_over_by_the_clock_and_a_person_confirms(
     assert (played.game.to_move, played.game.to_put_back) == ("Ben", "-")
 
 
+def test_a_legal_table_stands_as_it_lay_when_the_time_was_over(played: PlayedTable) -> None:
+    """AMB-22: nothing is drawn, and what is moved after that goes back."""
+    played.begin("Ada", "Ben")
+    played.lay("K10 B10 R10")
+    played.time.now_s += 120
+    wait_until(played.session.board, lambda state: bool(state.game and state.game.clock.over))  # type: ignore[union-attr]
+    assert played.game.ask.detail == "What lies there stands."
+    played.lay("K10 B10 R10", "K1")
+    assert played.game.ask.detail == "What lies there stands.", "as it lay then"
+    played.act("time_over")
+    assert held(played.game) == [("Ada", 11, True), ("Ben", 14, False)]
+    assert played.lines()[-1] == "Ada runs out of time: K10 B10 R10"
+    assert (played.game.to_move, played.game.to_put_back) == ("Ben", "K10 B10 R10")
+    played.lay("K10 B10 R10")
+    wait_until(played.session.board, lambda state: bool(state.game and not state.game.to_put_back))
+    assert played.game.ask.text == "Ben's turn"
+
+
 def test_a_paused_clock_stands_and_a_full_one_begins_again(played: PlayedTable) -> None:
     played.begin("Ada", "Ben")
     played.lay("K1")

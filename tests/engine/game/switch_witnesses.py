@@ -317,8 +317,10 @@ def time_penalty(preset: str, house: House) -> Hashable:
 
 
 def legal_layout(preset: str, house: House) -> Hashable:
+    """Whether it stands as it lay at the buzzer, and whether it does in a turn that went on longer."""
     state = on_table(dealt(preset, house), "-", FOURTEEN)
-    return came(state, TimeRanOut("Ada", parse_layout("K1 K2 K3")))
+    table = parse_layout("K1 K2 K3")
+    return came(state, TimeRanOut("Ada", table)), came(state, Played("Ada", table, elapsed_s=5000))
 
 
 def loose_tiles(preset: str, house: House) -> Hashable:

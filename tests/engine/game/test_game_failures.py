@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from engine.faults import Fault
 from engine.game.events import (
     Dealt,
     Drew,
@@ -174,15 +175,20 @@ TIMES = [
     # PR-15: one tile; AMB-22: three when the table is not legal, of two penalties the larger
     ("pressman", {}, None, 1),
     ("pressman", {}, OPENED, 1),
-    ("pressman", {}, FINE, 1),
     ("pressman", {}, BROKEN, 3),
+    ("pressman", {}, SHORT, 3),
     ("pressman", {"misplay.cumulative": "yes"}, BROKEN, 4),
-    ("pressman", {"misplay.cumulative": "yes"}, FINE, 1),
+    ("pressman", {"misplay.cumulative": "yes"}, OPENED, 1),
+    ("pressman", {"timeout.legal_layout": "stands"}, BROKEN, 3),
+    # PR-15 alone where the table takes a legal layout back: no play had failed
+    ("pressman", {"timeout.legal_layout": "rollback"}, FINE, 1),
+    ("pressman", {"timeout.legal_layout": "rollback", "misplay.cumulative": "yes"}, FINE, 1),
     ("pressman", {"timeout.penalty": 5}, BROKEN, 5),
     ("pressman", {"opening.short_penalty": "none"}, SHORT, 1),
     # PT-02: three in any case
     ("pressman-tournament", {}, None, 3),
     ("pressman-tournament", {}, BROKEN, 3),
+    ("pressman-tournament", {}, FINE, 3),
     # AMB-23: nothing for a table that was not touched, else that of a misplay
     ("sabra", {}, None, 0),
     ("sabra", {}, BROKEN, 3),
@@ -212,22 +218,83 @@ def test_running_out_of_time_in_rummi200kub_costs_a_tile() -> None:
     assert (state.pool, state.seats[1].held) == (77, 15)
 
 
-def test_a_legal_table_stands_after_the_time_where_the_rules_let_it() -> None:
-    house: House = {"timeout.legal_layout": "stands"}
-    state = then(opened("pressman", house), timeout(FINE))
-    assert (str(state.table), state.seats[1].held, state.pool) == (FINE, 11, 78)
+AT_BUZZER: House = {"timeout.legal_layout": "at_buzzer"}
+STANDS: House = {"timeout.legal_layout": "stands"}
+
+
+@pytest.mark.parametrize(
+    ("preset", "house"),
+    [
+        ("pressman", {}),
+        ("pressman", STANDS),
+        *((preset, AT_BUZZER) for preset in ("pressman-tournament", "sabra", "reset")),
+    ],
+)
+def test_a_legal_table_stands_as_it_lies_when_the_time_ends_where_the_rules_let_it(
+    preset: str, house: House
+) -> None:
+    """AMB-22: the play counts, the turn ends, and nothing is drawn."""
+    before = opened(preset, house)
+    state = then(before, timeout(FINE))
+    assert (str(state.table), state.to_move, state.pool) == (FINE, 0, before.pool)
+    assert state.seats[1].held == before.seats[1].held - 3
     assert state.seats[1].opened
-    assert then(opened("pressman", house), timeout(BROKEN)).seats[1].held == 17
-    assert refused(opened("pressman", house), timeout(FINE, "O1")) == "wrong_count"
+    assert refused(before, timeout(FINE, "O1")) == "wrong_count"
+
+
+def test_a_board_of_cells_stands_as_it_lies_when_the_time_ends_where_a_table_plays_so() -> None:
+    """AMB-22 at a table of Rummi200kub that plays so; else it goes back and costs a tile (R2-21)."""
+    free: House = {"opening.points": 0, "opening.same_turn_extension": "yes"}
+    late = TimeRanOut("Ben", parse_grid("K10 B10 R10 O10"))
+    rows: list[tuple[House, str, int]] = [
+        ({}, OPENED, 15),
+        (AT_BUZZER, "K10 B10 R10 O10", 13),
+        (STANDS, "K10 B10 R10 O10", 13),
+    ]
+    for house, lies, held in rows:
+        state = then(opened("rummi200kub", {**free, **house}), late)
+        assert (str(state.table), state.seats[1].held, state.to_move) == (lies, held, 0)
+
+
+def test_the_last_tile_laid_at_the_buzzer_ends_the_round() -> None:
+    """PR-13 with AMB-22."""
+    before = opened("pressman")
+    last = replace(before.seats[1], held=1, rack=parse_tiles("O10"), opened=True)
+    before = replace(before, seats=(before.seats[0], last))
+    late = timeout("K10 B10 R10 O10")
+    assert then(before, late).phase is Phase.ROUND_OVER
+
+
+@pytest.mark.parametrize(
+    ("house", "code"),
+    [
+        ({}, "illegal"),
+        (AT_BUZZER, "illegal"),
+        ({"timeout.legal_layout": "rollback"}, "illegal"),
+        (STANDS, None),
+    ],
+)
+def test_a_turn_that_went_on_longer_came_too_late(house: House, code: str | None) -> None:
+    """PR-15: how the table lay at the buzzer nobody can say then."""
+    before, table = opened("pressman", house), parse_layout(FINE)
+    assert str(then(before, Played("Ben", table, elapsed_s=120.0)).table) == FINE
+    outcome = apply(before, Played("Ben", table, elapsed_s=120.1))
+    assert (outcome.code if isinstance(outcome, Refusal) else None) == code
+    if isinstance(outcome, Refusal):
+        assert outcome.ruling is not None
+        assert outcome.ruling.faults == Fault.TIME_OVER
 
 
 def test_what_depends_on_a_house_rule_is_asked_before_it_costs_anything() -> None:
     """AMB-09: Ben's opening is enough by itself, and one of his tiles joined the tens."""
     joined = timeout("K10 B10 R10 O10 | O11 O12 O13")
     assert refused(opened("pressman"), joined) == "ask"
-    for answer, cost in (("no", 3), ("yes", 1)):
+    for answer, cost, lies in (("no", 3, OPENED), ("yes", 0, str(joined.at_buzzer))):
         chosen = opened("pressman", {"opening.same_turn_extension": answer})
-        assert then(chosen, joined).pool == chosen.pool - cost
+        state = then(chosen, joined)
+        assert (state.pool, str(state.table)) == (chosen.pool - cost, lies)
+    same: House = {"timeout.penalty": 3, "timeout.legal_layout": "at_buzzer"}
+    assert refused(opened("pressman", same), joined) == "ask", "it costs as much, and may stand"
     assert then(opened("sabra"), joined).pool == opened("sabra").pool - 3
 
 

@@ -11,11 +11,11 @@ from tests.engine.game.tile_turn_machine import Costs
 
 
 class PressmanGame(TileGame):
-    """PR-16: three tiles. PR-15: one, and AMB-22: the larger where both are due."""
+    """PR-16: three tiles. PR-15: one. AMB-22: the larger where both are due; a legal table stands."""
 
     preset = "pressman"
     house: ClassVar[House] = {"score.target": 60}
-    costs = Costs(misplay=3, untouched=1, illegal=3, legal=1)
+    costs = Costs(misplay=3, untouched=1, illegal=3, legal=None)
     zero_sum = True
 
 

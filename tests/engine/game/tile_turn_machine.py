@@ -55,8 +55,8 @@ class Costs(NamedTuple):
     """When the time runs out over an untouched table."""
     illegal: int
     """When it runs out over one that is not legal."""
-    legal: int
-    """When it runs out over a legal one."""
+    legal: int | None
+    """When it runs out over a legal one; None where that stands."""
 
 
 class TileTurns(RuleBasedStateMachine):
@@ -284,14 +284,27 @@ class TileTurns(RuleBasedStateMachine):
     @in_turn
     @rule(seed=numbers)
     def run_out_of_time_over_a_legal_play(self, seed: int) -> None:
-        """AMB-22: what is finished too late does not stand, and is paid for as the document has it."""
+        """AMB-22: a legal table stands, or goes back and is paid for, as the game has it."""
         board = self.seen_board(random.Random(seed), greedy=True)
         if board is None or self.expected(board) is not Verdict.LEGAL:
             return
         refusal = self.told.is_refused(Misplayed(self.mover, board))
         assert refusal.code == "was_legal"
+        if self.costs.legal is None:
+            self.stand_at_buzzer(board)
+            return
         due = min(self.costs.legal, self.state.pool)
         self.fail(TimeRanOut(self.mover, board, self.told.world.next_tiles(due)), due)
+
+    def stand_at_buzzer(self, board: Board) -> None:
+        """When the time ends the board stands as if it had been played, and costs nothing."""
+        before, played = self.state, apply(self.state, Played(self.mover, board))
+        if self.seen:
+            spare = self.told.world.next_tiles(1) or (JOKER,)
+            self.told.is_refused(TimeRanOut(self.mover, board, spare), "wrong_count")
+        self.told.goes(TimeRanOut(self.mover, board, ()))
+        assert self.state == played
+        assert (self.state.table, self.state.pool) == (board, before.pool)
 
     def fail(self, event: Misplayed | TimeRanOut, due: int) -> None:
         """The event applies at this price and at no other, and leaves the table as it lies."""
