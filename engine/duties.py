@@ -42,7 +42,7 @@ def play_there_was(
     """
     simple = (*sets_in_hand(hand, rules), *_additions(hand, table, rules))
     for found in simple if is_legal_layout(table, rules) else ():
-        if not joker or JOKER in found.tiles:
+        if not joker or any(tile.is_joker for tile in found.tiles):
             return found
     try:
         return _with_manipulation(hand, table, rules, joker=joker)
@@ -81,7 +81,7 @@ def _takes(row: tuple[Tile, ...], number: int, table: Layout, rules: RuleSet) ->
     """Whether a set of the table may become this row, as far as its jokers go."""
     if not is_set(row, rules):
         return False
-    if JOKER not in table.melds[number].tiles:
+    if not any(tile.is_joker for tile in table.melds[number].tiles):
         return True
     after = Layout((*table.melds[:number], Meld(row), *table.melds[number + 1 :]))
     return jokers_may_move(table, after, rules)
