@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 
 import numpy as np
@@ -192,7 +192,13 @@ def _placed(
         return []
     quads = np.stack([p.quad_xy for _, p in placements])
     rank = np.array([p.confidence for _, p in placements], np.float32)
-    return [placements[index] for index in without_doubles(quads, rank, *OVERLAP)]
+    single = [placements[index] for index in without_doubles(quads, rank, *OVERLAP)]
+    down = [placement for _, placement in single if placement.face is Face.DOWN]
+    up = [placement for _, placement in single if placement.face is Face.UP]
+    return [
+        (index, _as_back(p) if _is_of_the_pool(p, readings.classes[index], down, up) else p)
+        for index, p in single
+    ]
 
 
 def _in_company(
@@ -205,14 +211,36 @@ def _in_company(
     ``away`` is how far from the nearest tile they may lie, middle to middle, in their own sizes.
     """
     usual = float(np.median([_size(placement) for placement in read]))
-    centres = np.stack([placement.centre_xy for placement in read])
-    found = []
-    for index, placement in doubtful:
-        size = _size(placement)
-        apart = float(np.linalg.norm(centres - placement.centre_xy, axis=1).min()) / size
-        if 1 / LIKE_SIZE < size / usual < LIKE_SIZE and away[0] <= apart < away[1]:
-            found.append((index, placement))
-    return found
+    return [
+        (index, placement)
+        for index, placement in doubtful
+        if 1 / LIKE_SIZE < _size(placement) / usual < LIKE_SIZE
+        and away[0] <= _nearest(placement, read) < away[1]
+    ]
+
+
+def _is_of_the_pool(
+    placement: Placement,
+    classes: NDArray[np.float32],
+    down: Sequence[Placement],
+    up: Sequence[Placement],
+) -> bool:
+    """Whether a tile that nobody can read, and that may be a back, lies near backs and beside no set."""
+    if placement.face is not Face.UNREAD or classes[FACE_DOWN] < MAYBE_BACK or not down:
+        return False
+    near_backs = _nearest(placement, down) < NEAR_TILES
+    return near_backs and (not up or _nearest(placement, up) >= BESIDE[1])
+
+
+def _as_back(placement: Placement) -> Placement:
+    return replace(placement, reading=TileReading((), sure=False), face=Face.DOWN)
+
+
+def _nearest(placement: Placement, others: Sequence[Placement]) -> float:
+    """How far the nearest of others lies, middle to middle, in the tile's own sizes."""
+    centres = np.stack([other.centre_xy for other in others])
+    apart = np.linalg.norm(centres - placement.centre_xy, axis=1).min()
+    return float(apart) / _size(placement)
 
 
 def _size(placement: Placement) -> float:

@@ -94,6 +94,22 @@ def test_what_was_found_as_clearly_as_the_tiles_beside_it_is_not_left_out_on_one
     assert [p.reading.may_be_none for p in unread] == [True] * asked
 
 
+@pytest.mark.parametrize(
+    ("beside", "face"),
+    [
+        ("face-down", Face.DOWN),  # in the pool
+        ("7", Face.UNREAD),  # beside a tile that lies face up, it may belong to a set
+        ("not-a-tile", Face.UNREAD),  # alone
+    ],
+)
+def test_what_may_be_a_back_is_one_in_the_pool_and_nowhere_else(beside: str, face: Face) -> None:
+    doubtful = classes("joker", 0.1)
+    doubtful[FACE_DOWN], doubtful[JOKER] = 0.5, 0.2
+    doubtful = [value / sum(doubtful) for value in doubtful]
+    placements = place([doubtful, classes(beside, 0.9995)])
+    assert next(p.face for p in placements if not p.reading.candidates) is face
+
+
 def test_a_joker_needs_more_than_a_number_as_it_is_what_junk_is_taken_for() -> None:
     assert [p.label for p in place([classes("5", 0.98)], score=0.33)] == ["K5"]
     assert place([classes("joker", 0.98)], score=0.33) == []
