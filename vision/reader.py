@@ -79,6 +79,9 @@ cards two reach it, and of 27 on empty tables none comes near."""
 MAYBE_BACK = 0.1
 """Probability of being face down from which a doubtful tile may be a back, and so none of a set."""
 
+AMONG_BACKS = 2
+"""Backs close by that make one more of a body that nobody can read: a heap lies face down together."""
+
 OVERLAP = (0.3, 0.5)
 """Two readings that share more than this, of their union or of the smaller, are one tile."""
 
@@ -225,11 +228,14 @@ def _is_of_the_pool(
     down: Sequence[Placement],
     up: Sequence[Placement],
 ) -> bool:
-    """Whether a tile that nobody can read, and that may be a back, lies near backs and beside no set."""
-    if placement.face is not Face.UNREAD or classes[FACE_DOWN] < MAYBE_BACK or not down:
+    """Whether a tile that nobody can read lies among backs, or near one and may be one itself, and
+    beside no tile that shows its face."""
+    if placement.face is not Face.UNREAD:
         return False
-    near_backs = _nearest(placement, down) < NEAR_TILES
-    return near_backs and (not up or _nearest(placement, up) >= BESIDE[1])
+    among = sum(_nearest(placement, [back]) < NEAR_TILES for back in down)
+    if among < (1 if classes[FACE_DOWN] >= MAYBE_BACK else AMONG_BACKS):
+        return False
+    return not up or _nearest(placement, up) >= BESIDE[1]
 
 
 def _as_back(placement: Placement) -> Placement:

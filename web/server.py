@@ -42,6 +42,7 @@ class DashboardServer:
         )
         self._thread: threading.Thread | None = None
         self._closed = False
+        self._hung_up = threading.Event()
 
     @property
     def port(self) -> int:
@@ -67,9 +68,15 @@ class DashboardServer:
         self._closed = True
         self._server.task_dispatcher.shutdown(timeout=CLOSE_TIMEOUT_S)
         # Sockets belong to the loop's thread: closed from here, it would poll dead ones.
-        self._server.trigger.pull_trigger(self._hang_up)
+        try:
+            self._server.trigger.pull_trigger(self._hang_up)
+        except OSError:
+            # The loop can wake by itself after it was told, and hang up before it is woken for it.
+            if not self._hung_up.wait(CLOSE_TIMEOUT_S):
+                raise
         if self._thread is not None:
             self._thread.join(timeout=CLOSE_TIMEOUT_S)
 
     def _hang_up(self) -> None:
+        self._hung_up.set()
         wasyncore.close_all(self._server._map)

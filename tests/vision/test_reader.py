@@ -95,19 +95,25 @@ def test_what_was_found_as_clearly_as_the_tiles_beside_it_is_not_left_out_on_one
 
 
 @pytest.mark.parametrize(
-    ("beside", "face"),
+    ("chance_of_back", "beside", "face"),
     [
-        ("face-down", Face.DOWN),  # in the pool
-        ("7", Face.UNREAD),  # beside a tile that lies face up, it may belong to a set
-        ("not-a-tile", Face.UNREAD),  # alone
+        (0.35, ["face-down"], Face.DOWN),  # in the pool
+        (0.35, ["7"], Face.UNREAD),  # beside a tile that lies face up, it may belong to a set
+        (0.35, ["not-a-tile"], Face.UNREAD),  # alone
+        (0.05, ["face-down"], Face.UNREAD),
+        (0.05, ["face-down", "face-down"], Face.DOWN),  # between backs
     ],
 )
-def test_what_may_be_a_back_is_one_in_the_pool_and_nowhere_else(beside: str, face: Face) -> None:
-    doubtful = classes("joker", 0.1)
-    doubtful[FACE_DOWN], doubtful[JOKER] = 0.5, 0.2
-    doubtful = [value / sum(doubtful) for value in doubtful]
-    placements = place([doubtful, classes(beside, 0.9995)])
-    assert next(p.face for p in placements if not p.reading.candidates) is face
+def test_what_may_be_a_back_is_one_in_the_pool_and_nowhere_else(
+    chance_of_back: float, beside: list[str], face: Face
+) -> None:
+    doubtful = [(1 - chance_of_back) / (len(CLASSES) - 2)] * len(CLASSES)
+    doubtful[FACE_DOWN], doubtful[NOT_A_TILE] = chance_of_back, 0
+    first, *others = (moved(QUAD, x) for x in (50, 0, 100))
+    quads = np.stack([first, *others[: len(beside)]])
+    read = [doubtful, *(classes(name, 0.9995) for name in beside)]
+    placements = place(read, quads=quads)
+    assert (Face.UNREAD in [p.face for p in placements]) == (face is Face.UNREAD)
 
 
 def test_a_joker_needs_more_than_a_number_as_it_is_what_junk_is_taken_for() -> None:
