@@ -198,10 +198,15 @@ def _placed(
     single = [placements[index] for index in without_doubles(quads, rank, *OVERLAP)]
     down = [placement for _, placement in single if placement.face is Face.DOWN]
     up = [placement for _, placement in single if placement.face is Face.UP]
-    return [
-        (index, _as_back(p) if _is_of_the_pool(p, readings.classes[index], down, up) else p)
-        for index, p in single
-    ]
+    unread = [placement for _, placement in single if placement.face is Face.UNREAD]
+    found_down = []
+    for index, placement in single:
+        maybe_back = bool(readings.classes[index, FACE_DOWN] >= MAYBE_BACK)
+        # Several that nobody can read, side by side and unlike backs, may be a set.
+        others = up if maybe_back else [*up, *(p for p in unread if p is not placement)]
+        is_back = _is_of_the_pool(placement, 1 if maybe_back else AMONG_BACKS, down, others)
+        found_down.append((index, _as_back(placement) if is_back else placement))
+    return found_down
 
 
 def _in_company(
@@ -223,19 +228,15 @@ def _in_company(
 
 
 def _is_of_the_pool(
-    placement: Placement,
-    classes: NDArray[np.float32],
-    down: Sequence[Placement],
-    up: Sequence[Placement],
+    placement: Placement, least: int, down: Sequence[Placement], others: Sequence[Placement]
 ) -> bool:
-    """Whether a tile that nobody can read lies among backs, or near one and may be one itself, and
-    beside no tile that shows its face."""
+    """Whether a tile that nobody can read lies near so many backs at least, and beside none of the
+    ``others``."""
     if placement.face is not Face.UNREAD:
         return False
-    among = sum(_nearest(placement, [back]) < NEAR_TILES for back in down)
-    if among < (1 if classes[FACE_DOWN] >= MAYBE_BACK else AMONG_BACKS):
+    if sum(_nearest(placement, [back]) < NEAR_TILES for back in down) < least:
         return False
-    return not up or _nearest(placement, up) >= BESIDE[1]
+    return not others or _nearest(placement, others) >= BESIDE[1]
 
 
 def _as_back(placement: Placement) -> Placement:

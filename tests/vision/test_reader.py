@@ -116,6 +116,14 @@ def test_what_may_be_a_back_is_one_in_the_pool_and_nowhere_else(
     assert (Face.UNREAD in [p.face for p in placements]) == (face is Face.UNREAD)
 
 
+def test_tiles_side_by_side_that_nobody_can_read_are_no_backs_because_some_lie_near() -> None:
+    doubtful = [0.95 / (len(CLASSES) - 2)] * len(CLASSES)
+    doubtful[FACE_DOWN], doubtful[NOT_A_TILE] = 0.05, 0
+    back = classes("face-down", 0.9995)
+    placements = place([doubtful, doubtful, back, back])
+    assert sorted(p.face for p in placements) == sorted(2 * [Face.UNREAD] + 2 * [Face.DOWN])
+
+
 def test_a_joker_needs_more_than_a_number_as_it_is_what_junk_is_taken_for() -> None:
     assert [p.label for p in place([classes("5", 0.98)], score=0.33)] == ["K5"]
     assert place([classes("joker", 0.98)], score=0.33) == []
