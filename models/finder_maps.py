@@ -73,8 +73,8 @@ def decode_geometry(
     """(n, 4, 2) upright quads in input pixels from (n, 10) map values at cells (x, y)."""
     g = np.asarray(geometry, np.float32)
     centre = _middles(cells_xy) + g[:, 0:2] * STRIDE
-    up = _axis(g[:, 2], g[:, 3], g[:, 4])
-    right = _axis(g[:, 5], g[:, 6], g[:, 7])
+    up_angle, right_angle = _angles(g[:, 3:5], g[:, 6:8])
+    up, right = _axis(g[:, 2], up_angle), _axis(g[:, 5], right_angle)
     up *= np.where((up * g[:, 8:10]).sum(axis=1, keepdims=True) < 0, -1, 1)
     turn = up[:, 0] * right[:, 1] - up[:, 1] * right[:, 0]  # above 0: right is clockwise of up
     right *= np.where(turn[:, None] < 0, -1, 1)
@@ -105,11 +105,25 @@ def _middles(cells_xy: NDArray[np.intp]) -> NDArray[np.float32]:
     return np.asarray(np.asarray(cells_xy, np.float32) * STRIDE + (STRIDE - 1) / 2, np.float32)
 
 
-def _axis(
-    log_length: NDArray[np.float32], cos2: NDArray[np.float32], sin2: NDArray[np.float32]
-) -> NDArray[np.float32]:
-    """(n, 2) one of the two vectors of this length whose doubled angle is the one given."""
-    angle = np.arctan2(sin2, cos2) / 2
+def _angles(
+    up_doubled: NDArray[np.float32], right_doubled: NDArray[np.float32]
+) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """(n,) angles a of u and b of r, up to half a turn, from (n, 2) the cosine and sine of 2a and of 2b.
+
+    Where a network cannot tell a tile's length from its width it writes something between the two, and
+    each pair by itself points anywhere. Their sum 2 cos(a - b) e(a + b) does not depend on which is
+    which, and their difference 2 sin(a - b) e(a + b + 90 degrees) has the right direction however short
+    it is. So the shape of the tile is taken from the sum and its direction from the difference.
+    """
+    total, between = up_doubled + right_doubled, up_doubled - right_doubled
+    both = np.arctan2(between[:, 1], between[:, 0]) - np.pi / 2
+    along = total[:, 0] * np.cos(both) + total[:, 1] * np.sin(both)
+    apart = np.arccos(np.clip(along / 2, -1, 1))
+    return (both + apart) / 2, (both - apart) / 2
+
+
+def _axis(log_length: NDArray[np.float32], angle: NDArray[np.float32]) -> NDArray[np.float32]:
+    """(n, 2) vectors of these lengths and angles."""
     length = np.exp(np.clip(log_length, -5, 5)) * LENGTH_UNIT_PX
     vectors = np.stack([np.cos(angle), np.sin(angle)], axis=1) * length[:, None]
     return np.asarray(vectors, np.float32)

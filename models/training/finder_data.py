@@ -29,6 +29,10 @@ SLANTED_PART, SLANTS = 0.5, (0.4, 0.9)
 """Samples squeezed along any direction, and what is left of that direction: a table seen from a corner,
 where the faces of tiles are no rectangles. Drawn cameras look along an edge more often than people."""
 
+ANY_ANGLE_PART, ASKEW_PART, ASKEW_DEG = 0.3, 0.3, 25.0
+"""Samples turned by any angle, and samples turned by a normal deviate of so many degrees; the others by
+quarter turns. Drawn tables lie mostly along the picture, what people spread out does not."""
+
 SIGMA_PER_SHORT_SIDE = 0.13
 """Width of a heat peak. Neighbours touch at one short side, so peaks stay well apart."""
 
@@ -108,9 +112,7 @@ def _random_placement(
         focus = picture.quads_xy[rng.integers(len(picture.quads_xy))].mean(axis=0)
     else:
         focus = rng.uniform([0, 0], [width, height])
-    angle = rng.integers(4) * np.pi / 2
-    if rng.random() < 0.4:
-        angle += rng.normal(0, np.radians(25))
+    angle = _turn(rng)
     cos, sin = np.cos(angle), np.sin(angle)
     linear = _slant(rng) @ np.array([[cos, -sin], [sin, cos]]) @ np.diag(steps)
     target = rng.uniform(0.12 * SIDE_PX, 0.88 * SIDE_PX, 2)
@@ -121,6 +123,16 @@ def _random_placement(
     matrix[:2, :2] = linear
     matrix[:2, 2] = target - linear @ focus
     return matrix
+
+
+def _turn(rng: np.random.Generator) -> float:
+    """Radians by which a sample is turned."""
+    angle, kind = float(rng.integers(4)) * np.pi / 2, rng.random()
+    if kind < ANY_ANGLE_PART:
+        return float(rng.uniform(0, 2 * np.pi))
+    if kind < ANY_ANGLE_PART + ASKEW_PART:
+        angle += rng.normal(0, np.radians(ASKEW_DEG))
+    return angle
 
 
 def _slant(rng: np.random.Generator) -> NDArray[np.float64]:

@@ -66,6 +66,28 @@ def test_only_the_up_vector_tells_a_tile_from_the_same_upside_down(
     np.testing.assert_allclose(turned[:, 8:], -upright[:, 8:], atol=1e-3)
 
 
+@given(upright_quads(), st.floats(0.6, 1.0), st.floats(-0.05, 0.05), st.floats(-0.05, 0.05))
+def test_who_cannot_tell_length_from_width_still_knows_the_corners_are_square(
+    quads: NDArray[np.float32], upright: float, more_cos: float, more_sin: float
+) -> None:
+    """Between the tile and the same one lying on its side a network writes what lies between them."""
+    cells = np.floor(quads.mean(axis=1) / STRIDE).astype(np.intp)
+    lying = np.roll(quads, 1, axis=1)
+    between = upright * encode_geometry(quads, cells) + (1 - upright) * encode_geometry(
+        lying, cells
+    )
+    between[:, 3:5] += [more_cos, more_sin]
+    axes = [_angle_between(q) for q in (decode_geometry(between, cells), quads)]
+    np.testing.assert_allclose(axes[0], axes[1], atol=12)
+
+
+def _angle_between(quads: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Degrees from the up axis to the right axis of each quad."""
+    _, up, right = axes_of_quads(quads)
+    cross, dot = up[:, 0] * right[:, 1] - up[:, 1] * right[:, 0], (up * right).sum(axis=1)
+    return np.degrees(np.arctan2(cross, dot))
+
+
 def test_an_upright_tile_begins_at_its_top_left() -> None:
     centre, up, right = (np.array([v], np.float32) for v in ([100, 90], [0, -20], [15, 0]))
     quad = quads_of_axes(centre, up, right)[0]
