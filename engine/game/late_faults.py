@@ -12,7 +12,7 @@ from engine.game.judging import judge_table
 from engine.game.score_sheet import with_live_scores
 from engine.game.seats import Outcome, check_phase, checked, gained, lost, refuse, with_seat
 from engine.game.state import GameState, Laid, Phase, Seat, Tokens, Unsettled
-from engine.game.tokens import lines_of_board
+from engine.game.tokens import lines_of_board, those_that_stand
 from engine.tiles import Tile
 
 _SPOKEN: Final = {
@@ -82,19 +82,26 @@ def _taken_back(state: GameState) -> Outcome:
 
 
 def _tokens_back(state: GameState, unsettled: Unsettled) -> tuple[Tokens, ...]:
-    """The claims on the last legal table: as they were, but for those of its sets claimed since."""
+    """The claims on the last legal table: as they were, but for those of its sets claimed since.
+
+    A claim that stands until now lies beneath none of those. Where there is not room for all, it is the
+    later claims that stay.
+    """
     sets = [Counter(line) for line in lines_of_board(unsettled.table)]
     since = tuple(
         tokens
         for tokens in state.tokens
         if tokens not in unsettled.tokens and Counter(tokens.meld) in sets
     )
-    kept = (
+    kept = tuple(
         tokens
         for tokens in unsettled.tokens
-        if not any(Counter(tokens.meld) <= Counter(claimed.meld) for claimed in since)
+        if tokens in state.tokens
+        or not any(Counter(tokens.meld) <= Counter(claimed.meld) for claimed in since)
     )
-    return (*kept, *since)
+    since = those_that_stand(since, unsettled.table, state.rules)
+    together = those_that_stand((*since, *kept), unsettled.table, state.rules)
+    return (*together[len(since) :], *since)
 
 
 def _with_back(seat: Seat, item: Laid) -> Seat | None:

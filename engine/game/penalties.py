@@ -28,6 +28,23 @@ def time_cost(rules: RuleSet, ruling: Ruling | None, *, legal: bool) -> int:
     return time_penalty(rules, None if ruling is None else ruling.faults, legal=legal)
 
 
+def is_late(rules: RuleSet, elapsed_s: float | None) -> bool:
+    """Whether a turn is known to have taken longer than it may."""
+    limit_s = rules.timeout.limit_s
+    return limit_s > 0 and elapsed_s is not None and elapsed_s > limit_s
+
+
+def late_draw(rules: RuleSet, elapsed_s: float | None, pool: int) -> int | None:
+    """Tiles of a draw that came when the time was over, of a pool that may hold fewer (AMB-25).
+
+    Such a draw is what the time costs, and no draw beside it: one tile by PR-15, three by PT-02. None
+    where the time was not over, or costs no more than a draw.
+    """
+    if not is_late(rules, elapsed_s) or rules.timeout.penalty <= rules.draw.tiles:
+        return None
+    return max(tiles_due(rules.timeout.penalty, pool, rules), min(rules.draw.tiles, pool))
+
+
 def tiles_due(cost: int, pool: int, rules: RuleSet) -> int:
     """How many tiles of a penalty are drawn from a pool that may hold fewer (AMB-25)."""
     if cost <= pool:

@@ -9,7 +9,8 @@ from engine.game.events import Board, Tiles
 from engine.game.position import MOVING, Place, Position, TokensOn
 from engine.game.state import GameState, Phase
 from engine.game.text_errors import AmbiguousError, IllegalError
-from engine.game.tokens import lines_of_board
+from engine.game.token_places import ways_to_lie
+from engine.game.tokens import line_of, lines_of_board
 from engine.layout import GridLayout, Layout
 from engine.melds import Meld
 from engine.ruleset import RuleSet
@@ -146,14 +147,27 @@ def _claim(position: Position, after: Board, meld: Meld) -> Claim:
     if position.tokens is None:
         levels = ("never", "once", "twice", "three times")
         raise AmbiguousError(f"it is not known how often {meld} was claimed before", levels)
-    covered = [item for item in position.tokens if Counter(item.meld) <= Counter(meld)]
+    covered = _covered(position.tokens, after, meld)
     level = max((item.level for item in covered), default=0)
-    there = [line for line in lines_of_board(after) if line.tiles in (meld.tiles, meld.tiles[::-1])]
-    if covered and len(there) > 1:
-        candidates = ("the one with tokens", "the one without")
-        raise AmbiguousError(f"the set {meld} lies there {len(there)} times", candidates)
     own = bool(covered) and all(item.player == position.to_move for item in covered)
     return Claim(meld, level, own)
+
+
+def _covered(tokens: tuple[TokensOn, ...], board: Board, meld: Meld) -> list[TokensOn]:
+    """The tokens that lie on a set of the board; none where it does not lie there."""
+    lines = lines_of_board(board)
+    here = line_of(meld, lines)
+    if here is None:
+        return []
+    ways = ways_to_lie([item.meld for item in tokens], lines, here)
+    first, *others = ([tokens[n] for n in way.tiles] for way in ways)
+    for other in others:
+        if Counter(map(str, other)) != Counter(map(str, first)):
+            times = sum(line.tiles in (meld.tiles, meld.tiles[::-1]) for line in lines)
+            there = f"lies there {times} times" if times > 1 else "has tiles that lie there twice"
+            candidates = ("the one with tokens", "the one without")
+            raise AmbiguousError(f"the set {meld} {there}", candidates)
+    return first
 
 
 def _contract(position: Position, rules: RuleSet) -> tuple[int, int] | None:

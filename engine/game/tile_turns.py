@@ -23,6 +23,7 @@ from engine.game.events import (
 )
 from engine.game.judging import check_form, check_time, judge_turn, refuse_for, refuse_ruling
 from engine.game.late_faults import left_standing
+from engine.game.penalties import is_late, late_draw
 from engine.game.rounds import end_round
 from engine.game.score_sheet import is_won, with_live_scores
 from engine.game.seats import (
@@ -194,6 +195,7 @@ def is_before_first_set(state: GameState) -> bool:
 def draw(state: GameState, event: Drew) -> Outcome:
     """The game after a draw, which ends the turn unless this table lets the player go on (AMB-19).
 
+    A draw that came too late is the penalty for the time, and ends the turn (PR-15, PT-02).
     Refuses with `wrong_phase`, `unknown_player`, `not_your_turn`, `bad_time`, `nobody_draws`,
     `pool_empty`, `wrong_count`, `wrong_deck`, `nothing_returned`, `return_not_shown`,
     `return_not_drawn`, `not_held`, `too_many_copies`, `illegal`.
@@ -217,7 +219,7 @@ def draw(state: GameState, event: Drew) -> Outcome:
     known = checked(then)
     if isinstance(known, Refusal):
         return known
-    if state.rules.draw.then_play:
+    if state.rules.draw.then_play and not is_late(state.rules, event.elapsed_s):
         return replace(then, phase=Phase.PLAY)
     return end_turn(then, index, idle=False)
 
@@ -233,11 +235,15 @@ def _check_may_draw(state: GameState) -> Refusal | None:
 
 
 def _seat_with_draw(state: GameState, seat: Seat, event: Drew) -> Seat | Refusal:
-    """The seat after its draw, for two players of ReSet after one of two tiles is returned (RS-15)."""
+    """The seat after its draw, for two players of ReSet after one of two tiles is returned (RS-15).
+
+    Of a penalty for the time nothing is returned.
+    """
     rules = state.rules.draw
+    late = late_draw(state.rules, event.elapsed_s, state.pool)
     two = rules.two_players == "draw2_return1" and len(state.seats) == LEAST_PLAYERS
-    taken = min(rules.tiles + two, state.pool)
-    returns = taken > rules.tiles
+    taken = min(rules.tiles + two, state.pool) if late is None else late
+    returns = late is None and taken > rules.tiles
     if event.tiles is not None and len(event.tiles) != taken:
         text = f"{taken} are drawn from the pool of {state.pool}, not {len(event.tiles)}"
         return refuse("wrong_count", text)

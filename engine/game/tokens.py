@@ -1,26 +1,28 @@
 """Tokens on the sets of the board: claiming, hijacking and locking them, and what they count.
 
 A claim is known by the tiles that carry its tokens. Tokens travel with their tiles; once the set is
-broken up the claim lapses, or every tile goes on counting by itself, as the table plays (AMB-35).
+broken up the claim lapses, or every tile goes on counting by itself, as the table plays (AMB-35). Where
+the same tiles lie in two sets, `engine.game.token_places` knows in which of them a claim can be.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final
 
 from engine.faults import Fault
-from engine.game.events import Board, Claimed
+from engine.game.events import Board, Claimed, Tiles
 from engine.game.judging import check_time, judge_turn, refuse_for
 from engine.game.rounds import end_round
 from engine.game.score_sheet import is_won, with_live_scores
 from engine.game.seats import Outcome, begin_turn, check_pieces, mover, next_index, refuse
 from engine.game.state import GameState, Refusal, Tokens
+from engine.game.token_places import Way, ways_to_lie, with_room
 from engine.layout import GridLayout
 from engine.melds import Meld
 from engine.rule_sections import Claims
+from engine.ruleset import RuleSet
 from engine.scoring import Claim as ScoredClaim
 from engine.scoring import ScoringError, score_claims
 from engine.tiles import Tile
@@ -34,6 +36,42 @@ _CLAIM_FAULTS: Final = (
     | Fault.CLAIM_BEFORE_OPENING
 )
 """What the referee can find wrong with a claim; a table that stands may have other faults."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Covered:
+    """Tokens beneath a new claim: those of a whole claim, or of some of its tiles that lay apart."""
+
+    tokens: Tokens
+    tiles: Counter[Tile]
+
+    @property
+    def beneath(self) -> tuple[tuple[str, int], ...]:
+        """Whose tokens lie on those tiles, from the bottom, and how many; no more than tiles a layer."""
+        count = self.tiles.total()
+        layers = (*self.tokens.under, (self.tokens.player, len(self.tokens.meld)))
+        return tuple((name, min(laid, count)) for name, laid in layers)
+
+    @property
+    def rest(self) -> Tokens | None:
+        """What is left of the claim; None where nothing is."""
+        now, rest = Counter(self.tiles), list[Tile]()
+        for tile in self.tokens.meld:
+            if now[tile]:
+                now[tile] -= 1
+            else:
+                rest.append(tile)
+        if not rest:
+            return None
+        naturals = sum(tile.rank or 0 for tile in self.tokens.meld)
+        joker = self.tokens.points - naturals if any(tile.is_joker for tile in rest) else 0
+        count = self.tiles.total()
+        return replace(
+            self.tokens,
+            meld=Meld.of(rest),
+            points=joker + sum(tile.rank or 0 for tile in rest),
+            under=tuple((name, laid - count) for name, laid in self.tokens.under if laid > count),
+        )
 
 
 def lines_of_board(board: Board) -> tuple[Meld, ...]:
@@ -59,21 +97,20 @@ def claim(state: GameState, event: Claimed) -> Outcome:
     covered = _covered(state, event)
     if isinstance(covered, Refusal):
         return covered
-    level = 1 + max((tokens.level for tokens in covered), default=0)
-    own = bool(covered) and all(tokens.player == event.player for tokens in covered)
+    level = 1 + max((part.tokens.level for part in covered), default=0)
+    own = bool(covered) and all(part.tokens.player == event.player for part in covered)
     told = (Claim(event.meld, level - 1, own),)
     # Racks are left out: whether the player could play instead is no matter of a claim.
-    ruling = judge_turn(state, index, state.table, None, None, event.elapsed_s, told)
+    judged = _with_rules_of_claims(state)
+    ruling = judge_turn(judged, index, state.table, None, None, event.elapsed_s, told)
     wrong = refuse_for(ruling, _CLAIM_FAULTS) or _check_supply(state, rules, event, level)
     if wrong is not None:
         return wrong
     left = list(state.tokens)
-    for tokens in covered:
-        left.remove(tokens)
-    rest = _uncovered(covered, event.meld) if rules.model == "per_tile" else ()
-    under = tuple(
-        pair for tokens in covered for pair in (*tokens.under, (tokens.player, len(tokens.meld)))
-    )
+    for part in covered:
+        left.remove(part.tokens)
+    rest = tuple(part.rest for part in covered if part.rest is not None)
+    under = tuple(pair for part in covered for pair in part.beneath)
     points = _worth(state, event.player, event.meld)
     if isinstance(points, Refusal):
         return points
@@ -82,6 +119,20 @@ def claim(state: GameState, event: Claimed) -> Outcome:
     if is_won(claimed):
         return end_round(claimed, None)
     return begin_turn(claimed, next_index(claimed, index))
+
+
+def _with_rules_of_claims(state: GameState) -> GameState:
+    """The game with the documents' defaults for what nobody has chosen about claims (AMB-37).
+
+    Nobody is asked before a claim, as nobody is before a draw: the default holds until a table chooses.
+    """
+    rules = state.rules
+    chosen = {
+        name: switch.print(rules.value_of(name))
+        for name, switch in rules.switches.items()
+        if name.startswith("claims.") and switch.options and rules.is_open(name)
+    }
+    return replace(state, rules=rules.with_house_rules(chosen)) if chosen else state
 
 
 def _worth(state: GameState, player: str, meld: Meld) -> int | Refusal:
@@ -94,84 +145,57 @@ def _worth(state: GameState, player: str, meld: Meld) -> int | Refusal:
     return claimed.points
 
 
-def _covered(state: GameState, event: Claimed) -> tuple[Tokens, ...] | Refusal:
+def _covered(state: GameState, event: Claimed) -> tuple[_Covered, ...] | Refusal:
     """The tokens that a claim is laid on."""
     lines = lines_of_board(state.table)
-    here = next((at for at, line in enumerate(lines) if _same(line, event.meld)), None)
+    here = line_of(event.meld, lines)
     if here is None:
         return ()
-    if event.fresh and not _lies_free(state, event.meld):
+    ways = ways_to_lie([tokens.meld for tokens in state.tokens], lines, here)
+    way = _meant(ways, state.tokens, event)
+    if isinstance(way, Refusal):
+        return way
+    found = [_Covered(state.tokens[n], tiles) for n, tiles in way.tiles.items()]
+    found.sort(key=lambda part: (part.tokens.player == event.player, -part.tokens.level))
+    return tuple(found)
+
+
+def line_of(meld: Meld, lines: tuple[Meld, ...]) -> int | None:
+    """The first line of these tiles, by its index, told from either side."""
+    told = (meld.tiles, meld.tiles[::-1])
+    return next((at for at, line in enumerate(lines) if line.tiles in told), None)
+
+
+def _meant(ways: tuple[Way, ...], claims: tuple[Tokens, ...], event: Claimed) -> Way | Refusal:
+    """The one of several ways in which tokens may lie on a set that is meant, or `which_set`."""
+    if event.fresh:
         text = f"every set {event.meld} on the board has tokens on it already"
-        return refuse("no_fresh_set", text)
-    room, found = Counter(event.meld), []
-    hosts = list(zip(state.tokens, _hosts(state.tokens, lines), strict=True))
-    hosts.sort(key=lambda pair: (pair[0].player == event.player, -pair[0].level))
-    for tokens, places in hosts:
-        tiles = Counter(tokens.meld)
-        elsewhere = bool(places - {here})
-        if not (here in places and tiles <= room if places else tiles & room):
-            continue
-        if elsewhere and event.fresh is None:
-            text = f"the set {event.meld} may be the one with tokens on {tokens.meld}, or another"
-            return refuse("which_set", text)
-        if elsewhere and event.fresh:
-            continue
-        room -= tiles
-        found.append(tokens)
-    return tuple(found)
+        return next((way for way in ways if not way.whole), refuse("no_fresh_set", text))
+    ranks = [_rank(tokens, event) for tokens in claims]
+    last = ((2,),)  # more claims before fewer that are the same
+    best = min(ways, key=lambda way: (*sorted(ranks[n] for n in way.whole), *last))
+    there = [Counter(claims[n] for n in way.whole) for way in (best, *ways)]
+    other = next((other for other in there if other != there[0]), None)
+    if event.fresh is None and other is not None:
+        (doubtful, *_) = (*(there[0] - other), *(other - there[0]))
+        text = f"the set {event.meld} may be the one with tokens on {doubtful.meld}, or another"
+        return refuse("which_set", text)
+    return best
 
 
-def _hosts(claims: tuple[Tokens, ...], lines: tuple[Meld, ...]) -> list[set[int]]:
-    """For each claim the lines that it may lie in, by their index; none where its tiles lie apart.
-
-    A line that is full of claims that can lie nowhere else is none for others.
-    """
-    room = [Counter(line) for line in lines]
-    needs = [Counter(tokens.meld) for tokens in claims]
-    hosts = [{at for at, line in enumerate(room) if tiles <= line} for tiles in needs]
-    settled: set[int] = set()
-    while True:
-        sure = [n for n, places in enumerate(hosts) if len(places) == 1 and n not in settled]
-        if not sure:
-            return hosts
-        settled.add(sure[0])
-        (at,) = hosts[sure[0]]
-        room[at] -= needs[sure[0]]
-        for number, places in enumerate(hosts):
-            if len(places) > 1 and not needs[number] <= room[at]:
-                places.discard(at)
-
-
-def _lies_free(state: GameState, meld: Meld) -> bool:
-    """Whether one of the sets of these tiles has none with tokens on it."""
-    lines = lines_of_board(state.table)
-    _, room = _hosted(state.tokens, lines)
-    return any(
-        _same(line, meld) and Counter(meld) <= left for line, left in zip(lines, room, strict=True)
+def _rank(tokens: Tokens, event: Claimed) -> tuple[int, ...]:
+    """First tokens that lie in the order of the set, then those of others, then of a higher level."""
+    in_order = any(
+        _lies_within(tokens.meld.tiles, tiles)
+        for tiles in (event.meld.tiles, event.meld.tiles[::-1])
     )
+    return (not in_order, tokens.player == event.player, -tokens.level)
 
 
-def _same(line: Meld, meld: Meld) -> bool:
-    return meld.tiles in (line.tiles, line.tiles[::-1])
-
-
-def _uncovered(covered: Iterable[Tokens], meld: Meld) -> tuple[Tokens, ...]:
-    """What is left of claims of which only some tiles lie in the set that is claimed now."""
-    found = []
-    for tokens in covered:
-        now = Counter(meld) & Counter(tokens.meld)
-        rest: list[Tile] = []
-        for tile in tokens.meld:
-            if now[tile]:
-                now[tile] -= 1
-            else:
-                rest.append(tile)
-        if rest:
-            naturals = sum(tile.rank or 0 for tile in tokens.meld)
-            joker = tokens.points - naturals if any(tile.is_joker for tile in rest) else 0
-            points = joker + sum(tile.rank or 0 for tile in rest)
-            found.append(replace(tokens, meld=Meld.of(rest), points=points))
-    return tuple(found)
+def _lies_within(tiles: Tiles, line: Tiles) -> bool:
+    """Whether tiles lie in a line in this order, with others between them or not."""
+    left = iter(line)
+    return all(tile in left for tile in tiles)
 
 
 def _check_supply(state: GameState, rules: Claims, event: Claimed, level: int) -> Refusal | None:
@@ -202,23 +226,15 @@ def tokens_used(state: GameState, player: str) -> int:
 
 
 def standing(state: GameState, table: Board) -> tuple[Tokens, ...]:
-    """The claims that stand when the board lies so: those whose tiles still lie in one set."""
-    rules = state.rules.claims
-    if rules is None or rules.model == "per_tile":
-        return state.tokens
-    return _hosted(state.tokens, lines_of_board(table))[0]
+    """The claims that stand when the board lies so."""
+    return those_that_stand(state.tokens, table, state.rules)
 
 
-def _hosted(
-    claims: tuple[Tokens, ...], lines: tuple[Meld, ...]
-) -> tuple[tuple[Tokens, ...], list[Counter[Tile]]]:
-    """The claims that have room in a line, each its own, and what is free of every line then."""
-    room = [Counter(line) for line in lines]
-    found = []
-    for tokens in claims:
-        tiles = Counter(tokens.meld)
-        host = min((line for line in room if tiles <= line), key=Counter.total, default=None)
-        if host is not None:
-            host.subtract(tiles)
-            found.append(tokens)
-    return tuple(found), room
+def those_that_stand(
+    claims: tuple[Tokens, ...], table: Board, rules: RuleSet
+) -> tuple[Tokens, ...]:
+    """The claims whose tiles all lie in one set that has room for them beside earlier ones (AMB-35)."""
+    if rules.claims is None or rules.claims.model == "per_tile":
+        return claims
+    kept = with_room([tokens.meld for tokens in claims], lines_of_board(table))
+    return tuple(claims[n] for n in kept)

@@ -258,6 +258,11 @@ class Offers:
     def _draw(self, state: GameState, seat: Seat, world: World, elapsed_s: float | None) -> Drew:
         rules = state.rules.draw
         two = rules.two_players == "draw2_return1" and len(state.seats) == 2
+        clock = state.rules.timeout
+        if elapsed_s is not None and 0 < clock.limit_s < elapsed_s and clock.penalty > rules.tiles:
+            pays = clock.penalty <= state.pool or state.rules.misplay.partial
+            due = clock.penalty if pays else rules.tiles
+            return Drew(seat.name, world.next_tiles(min(due, state.pool)), None, elapsed_s)
         tiles = world.next_tiles(min(rules.tiles + two, state.pool))
         if len(tiles) <= rules.tiles:
             return Drew(seat.name, tiles, None, elapsed_s)

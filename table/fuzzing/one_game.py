@@ -259,12 +259,14 @@ class OneGame:
             check_position(self._state)
 
     def _correct(self) -> None:
-        """An earlier turn took another time: everything else stays."""
+        """An earlier turn took a little less time, and was no less late: everything else stays."""
         number, event = self._chance.choice(self.game.standing)
         if not isinstance(event, Drew | Passed) or event.elapsed_s is None:
             return
         self.tally.checks["correction"] += 1
-        corrected = Corrected(number, replace(event, elapsed_s=event.elapsed_s / 2), "Ada")
+        corrected = Corrected(
+            number, replace(event, elapsed_s=max(0.0, event.elapsed_s - 0.25)), "Ada"
+        )
         after = self.game.after(corrected)
         hold(isinstance(after, Game), f"a correction does not apply: {after}")
         assert isinstance(after, Game)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -127,6 +128,21 @@ NO_CLAIMS = [
 @pytest.mark.parametrize(("house", "event", "answer"), NO_CLAIMS)
 def test_what_is_no_claim_is_refused(house: House, event: GameEvent, answer: str) -> None:
     assert refused(then(dealt(house), plays("Ada", ROW)), event) == answer
+
+
+def test_nobody_is_asked_about_a_house_rule_before_a_claim() -> None:
+    """AMB-37 where the table would be asked: who has not opened may claim, and not the own set again."""
+    state = then(dealt(), plays("Ada", ROW))
+    names = ("claims.requires_opening", "claims.reclaim_own")
+    asked = {name: replace(state.rules.switches[name], asked=True) for name in names}
+    rules = replace(
+        state.rules,
+        switches={**state.rules.switches, **asked},
+        chosen=state.rules.chosen - set(names),
+    )
+    state = then(replace(state, rules=rules), claims("Ben", ROW), Drew("Ada"))
+    assert (state.rules, points(state)) == (rules, [0, 34])
+    assert refused(state, claims("Ben", ROW)) == "illegal CLAIM_OWN_SET"
 
 
 def test_tokens_beneath_others_are_in_use() -> None:

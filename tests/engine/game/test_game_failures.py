@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from engine.faults import Fault
+from engine.faults import Fault, Verdict
 from engine.game.events import (
     Dealt,
     Drew,
@@ -20,6 +20,7 @@ from engine.game.events import (
     TimeRanOut,
 )
 from engine.game.fold import Game, apply
+from engine.game.judging import judge_turn
 from engine.game.replay import note_on
 from engine.game.state import GameState, Phase, Refusal
 from engine.layout import parse_grid, parse_layout
@@ -283,6 +284,73 @@ def test_a_turn_that_went_on_longer_came_too_late(house: House, code: str | None
     if isinstance(outcome, Refusal):
         assert outcome.ruling is not None
         assert outcome.ruling.faults == Fault.TIME_OVER
+
+
+# fmt: off
+LATE_DRAWS = [
+    # PT-02: what the time costs, and no draw beside it
+    ("pressman-tournament", {}, 60.0, 1),
+    ("pressman-tournament", {}, 60.1, 3),
+    ("pressman-tournament", {}, None, 1),
+    ("pressman-tournament", {"timeout.limit_s": 0}, 999.0, 1),
+    ("pressman-tournament", {"timeout.penalty": 0}, 61.0, 1),
+    # PR-15, R2-21, RS-14: a tile in any case; AMB-23: none for the time, and one was drawn
+    ("pressman", {}, 121.0, 1),
+    ("pressman", {"timeout.penalty": 2}, 121.0, 2),
+    ("sabra", {}, 121.0, 1),
+    ("rummi200kub", {}, 201.0, 1),
+    ("reset", {}, 121.0, 1),
+]
+# fmt: on
+
+
+@pytest.mark.parametrize(("preset", "house", "elapsed_s", "count"), LATE_DRAWS)
+def test_a_draw_that_came_too_late_is_what_the_time_costs(
+    preset: str, house: House, elapsed_s: float | None, count: int
+) -> None:
+    before = opened(preset, house)
+    back = parse_tiles("O10")[0] if preset == "reset" else None
+    state = then(before, Drew("Ben", None, back, elapsed_s))
+    assert (state.pool, state.seats[1].held) == (before.pool - count, before.seats[1].held + count)
+    assert state.to_move == 0
+
+
+def test_the_referee_asks_for_as_many_tiles_of_a_late_draw() -> None:
+    """And a late draw of another number is refused by both."""
+    before = opened("pressman-tournament")
+    late = Drew("Ben", parse_tiles("O4 O5 O6"), None, 75.0)
+    rack = then(before, late).seats[1].rack
+    assert rack is not None
+    judged = judge_turn(before, 1, before.table, before.seats[1].rack, rack, 75.0)
+    assert judged.verdict is Verdict.LEGAL
+    one = replace(late, tiles=parse_tiles("O4"))
+    assert refused(before, one) == "wrong_count"
+    rack = (*parse_tiles(BEN), *parse_tiles("O4"))
+    judged = judge_turn(before, 1, before.table, before.seats[1].rack, rack, 75.0)
+    assert judged.faults == Fault.RACK_COUNT
+
+
+@pytest.mark.parametrize(("partial", "drawn"), [("yes", 2), ("no", 1)])
+def test_a_late_draw_from_a_small_pool_is_no_less_than_a_draw(partial: str, drawn: int) -> None:
+    """AMB-25."""
+    before = replace(opened("pressman-tournament", {"misplay.partial": partial}), pool=2)
+    assert then(before, Drew("Ben", elapsed_s=61.0)).pool == 2 - drawn
+
+
+def test_who_drew_too_late_does_not_go_on_to_play() -> None:
+    """PR-15: the turn ends, where a table else lets a player draw and play (AMB-19)."""
+    before = opened("pressman", {"draw.then_play": "yes"})
+    assert then(before, Drew("Ben", elapsed_s=120.0)).to_move == 1
+    assert then(before, Drew("Ben", elapsed_s=120.5)).to_move == 0
+
+
+def test_of_two_players_of_reset_nobody_returns_a_tile_of_a_penalty() -> None:
+    """RS-15 is of a draw; two tiles for the time are the table's own rule."""
+    before = opened("reset", {"timeout.penalty": 2})
+    back = parse_tiles("O10")[0]
+    assert refused(before, Drew("Ben", None, back, 121.0)) == "nothing_returned"
+    assert then(before, Drew("Ben", None, None, 121.0)).seats[1].held == 15 + 2
+    assert then(before, Drew("Ben", None, back, 119.0)).seats[1].held == 15 + 1
 
 
 def test_what_depends_on_a_house_rule_is_asked_before_it_costs_anything() -> None:
