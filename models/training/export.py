@@ -76,11 +76,13 @@ def export_finder(checkpoint: Path, out: Path, min_score: float) -> dict[str, An
 
 
 def export_reader(checkpoint: Path, out: Path, held_out: Path) -> dict[str, Any]:
-    """Writes tile_reader.onnx with its temperatures inside; its manifest entry."""
+    """Writes tile_reader.onnx with its calibration inside; its manifest entry."""
     net = ReaderNet()
     steps = _load(net, checkpoint)
     found: Calibration = calibrate(net, held_out)
-    wrapped = ExportedReader(net, found.class_temperature, found.colour_temperature).eval()
+    wrapped = ExportedReader(
+        net, found.class_temperature, found.class_summands, found.colour_temperature
+    ).eval()
     path = out / TILE_READER_NAME
     width, height = CROP_WH
     torch.onnx.export(
@@ -105,6 +107,7 @@ def export_reader(checkpoint: Path, out: Path, held_out: Path) -> dict[str, Any]
         "parameters": parameters_of(net),
         "steps": steps,
         "class_temperature": round(found.class_temperature, 4),
+        "class_summands": [round(value, 3) for value in found.class_summands],
         "colour_temperature": round(found.colour_temperature, 4),
         "sure_probability": round(found.sure_probability, 5),
         "calibrated_on": found.described(),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
@@ -213,20 +215,28 @@ class ExportedReader(nn.Module):
     Takes crops (n, 3, 64, 48) and their whites (n, 3). Gives class probabilities (n, 16), the
     probability that the crop as given is upright (n,), colour probabilities (n, 4), and two sets of
     features by which a set of tiles can be got to know: of the shape, the likelier way up (n, 96),
-    and of the ink (n, 64). The two temperatures divide the logits before the softmax; they come
-    from :mod:`...calibrate`.
+    and of the ink (n, 64). To the logits of the classes a summand (16,) each is added, and two
+    temperatures divide the logits before the softmax; all come from :mod:`...calibrate`.
     """
 
-    def __init__(self, net: ReaderNet, class_temperature: float, colour_temperature: float) -> None:
+    def __init__(
+        self,
+        net: ReaderNet,
+        class_temperature: float,
+        class_summands: Sequence[float],
+        colour_temperature: float,
+    ) -> None:
         super().__init__()
         self.net = net
         self.class_temperature = class_temperature
+        self.register_buffer("class_summands", torch.tensor(class_summands))
         self.colour_temperature = colour_temperature
 
     def forward(self, crops: Tensor, whites: Tensor) -> tuple[Tensor, ...]:
         joint, embeddings, hidden = self.net.look(crops)
         joint = joint + self.net.hand(hidden[None], joint[None], None)[0]
-        p = torch.softmax(joint.flatten(1) / self.class_temperature, dim=1)
+        joint = (joint + self.class_summands) / self.class_temperature
+        p = torch.softmax(joint.flatten(1), dim=1)
         p = p.reshape(-1, 2, len(CLASSES))
         _, colours = self.net.compare(embeddings[None], self._relative(whites)[None], None)
         colour = torch.softmax(colours[0] / self.colour_temperature, dim=1)

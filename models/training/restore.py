@@ -16,6 +16,9 @@ import torch
 from onnx import numpy_helper
 from torch import Tensor, nn
 
+CALIBRATION = "class_summands"
+"""What export adds to the answers of a network: no weight of it."""
+
 
 class RestoreError(Exception):
     """An ONNX file that does not hold the weights of this network."""
@@ -30,6 +33,7 @@ def load_exported(net: nn.Module, path: Path, run: Callable[[nn.Module], object]
     weights = [
         (tensor.name, torch.from_numpy(np.array(numpy_helper.to_array(tensor))))
         for tensor in onnx.load(str(path)).graph.initializer
+        if tensor.name != CALIBRATION
     ]
     named = {name.removeprefix("net."): value for name, value in weights if _is_named(name)}
     unnamed = [value for name, value in weights if not _is_named(name)]

@@ -25,6 +25,8 @@ from models.training.run import rate_part  # noqa: E402
 from models.training.train_finder import as_input, focal_loss  # noqa: E402
 from models.training.train_tile_reader import class_loss, see  # noqa: E402
 
+NO_SUMMANDS = (0.0,) * len(CLASSES)
+
 
 def test_the_joint_softmax_charges_for_class_and_up_together() -> None:
     joint = torch.zeros(3, 2, len(CLASSES))
@@ -45,7 +47,7 @@ def test_padding_changes_nothing() -> None:
     unused = torch.zeros(7)
     with torch.inference_mode():
         beside = see(net, (crops, whites, unused, unused, unused, unused, places))
-        classes, _, colour, _, _ = ExportedReader(net, 1.0, 1.0)(crops[:2], whites[:2])
+        classes, _, colour, _, _ = ExportedReader(net, 1.0, NO_SUMMANDS, 1.0)(crops[:2], whites[:2])
     joint = torch.softmax(beside.joint[:2].flatten(1), 1).reshape(2, 2, len(CLASSES))
     np.testing.assert_allclose(joint.sum(1).numpy(), classes.numpy(), atol=1e-5)
     np.testing.assert_allclose(
@@ -94,7 +96,10 @@ def test_a_tile_reader_restored_from_its_file_answers_as_the_file() -> None:
     network = Network(SHIPPED / TILE_READER_NAME, 1)
     facts = network.facts
     wrapped = ExportedReader(
-        net.eval(), facts.number("class_temperature"), facts.number("colour_temperature")
+        net.eval(),
+        facts.number("class_temperature"),
+        facts.facts["class_summands"],
+        facts.number("colour_temperature"),
     )
     with torch.inference_mode():
         answers = wrapped(crops, whites)
