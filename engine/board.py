@@ -14,7 +14,8 @@ from engine.faults import Fault
 from engine.layout import GridLayout
 from engine.packing import has_joker
 from engine.ruleset import RuleSet
-from engine.sets import is_set, readings_of
+from engine.set_readings import book_of_jokers
+from engine.sets import is_set
 from engine.tiles import Tile
 from engine.turns import Claim, Turn, grid_components
 from engine.wording import count_of, in_row, listed, the
@@ -74,8 +75,9 @@ def jokers_on_board(grid: GridLayout, rules: RuleSet) -> tuple[JokerOnBoard, ...
 def _ways(
     lines: tuple[tuple[int, int, tuple[Tile, ...]], ...], rules: RuleSet
 ) -> tuple[frozenset[Tile], ...]:
+    book = book_of_jokers(rules)
     by_line = [
-        tuple(dict.fromkeys(item.stands_for[index] for item in readings_of(tiles, rules)))
+        tuple(dict.fromkeys(item.stands_for[index] for item in book.readings_of(tiles)))
         for _, index, tiles in lines
     ]
     if len(by_line) == 1:
@@ -125,6 +127,8 @@ def examine_claims(turn: Turn, opened: bool, result: Examination) -> None:
         kind = "hijack" if all(claim.level for claim in turn.claims) else "claim"
         text = f"{len(turn.claims)} sets were claimed in one turn"
         result.find(Fault.CLAIM_TWO_SETS, text, kind=kind, repair="take back all claims but one")
+    if not opened:
+        result.depends_on.add("claims.requires_opening")
     if rules.requires_opening and not opened:
         text = "a set was claimed before the player's initial play"
         result.find(Fault.CLAIM_BEFORE_OPENING, text, repair="take back the claim")
@@ -151,7 +155,10 @@ def _examine_claim(
     if claim.level >= levels:
         text = f"the set of {told} is locked"
         result.find(Fault.CLAIM_LOCKED, text, tiles, where, repair="take back the claim")
-    elif claim.own and not reclaim:
+        return
+    if claim.own:
+        result.depends_on.add("claims.reclaim_own")
+    if claim.own and not reclaim:
         text = f"the set of {told} is claimed by the same player already"
         result.find(Fault.CLAIM_OWN_SET, text, tiles, where, repair="take back the claim")
 

@@ -16,6 +16,7 @@ from engine.tiles import CARD_JOKER
 from engine.turns import Turn
 from engine.wording import count_of, in_row, listed, these
 
+_SWAP_FIRST: Final = "joker.before_opening"
 _NO_CONTRACT: Final = (
     "The contract of the round is not known, so whether it was met could not be checked."
 )
@@ -51,13 +52,25 @@ def examine_contract(turn: Turn, play: CardPlay, result: Examination) -> bool:
         )
         result.find(Fault.CONTRACT_NOT_MET, text, cards, repair=f"take back {these(cards)}")
         return False
-    contracts = result.rules.contracts
-    if contracts is not None and contracts.exact:
-        for number, meld in zip(play.new, melds, strict=True):
-            if len(meld) > max(_least(kind, result.rules) for kind in _kinds(meld, result.rules)):
-                text = f"set {number + 1} ({in_row(meld.tiles)}) has more cards than the contract needs"
-                result.find(Fault.CONTRACT_EXCEEDED, text, meld.tiles, number)
+    for number, meld in zip(play.new, melds, strict=True):
+        _examine_size(number, meld, result)
     return True
+
+
+def _examine_size(number: int, meld: Meld, result: Examination) -> None:
+    """AMB-47: a set of a contract that was met, with more cards than it needs."""
+    contracts = result.rules.contracts
+    if not result.by_sets(meld.tiles, lambda rules: _is_larger(meld, rules)):
+        return
+    result.depends_on.add("contracts.exact")
+    if contracts is not None and contracts.exact:
+        text = f"set {number + 1} ({in_row(meld.tiles)}) has more cards than the contract needs"
+        result.find(Fault.CONTRACT_EXCEEDED, text, meld.tiles, number)
+
+
+def _is_larger(meld: Meld, rules: RuleSet) -> bool:
+    kinds = _kinds(meld, rules)
+    return len(meld) > max((_least(kind, rules) for kind in kinds), default=len(meld))
 
 
 def _kinds(meld: Meld, rules: RuleSet) -> frozenset[str]:
@@ -95,7 +108,8 @@ def examine_joker_of_contract(turn: Turn, play: CardPlay, result: Examination) -
     melds = [turn.after.melds[number] for number in play.new]
     beyond = turn.contract is not None and len(melds) > sum(turn.contract)
     unfinished = not all(is_set(meld.tiles, result.rules) for meld in melds)
-    if result.rules.joker.before_opening or beyond or unfinished:
+    allowed = result.rules.joker.before_opening
+    if (allowed and not result.rules.is_open(_SWAP_FIRST)) or beyond or unfinished:
         return
     needed = sum(_fewest_jokers(meld, turn, result) for meld in melds)
     if not needed:
@@ -106,6 +120,8 @@ def examine_joker_of_contract(turn: Turn, play: CardPlay, result: Examination) -
     there = (*turn.tiles_after, *turn.rack_after, *turn.discard)
     own = there.count(CARD_JOKER) - turn.tiles_before.count(CARD_JOKER)
     if needed > own:
+        result.depends_on.add(_SWAP_FIRST)
+    if needed > own and not allowed:
         text = (
             "the contract was met with a joker that was taken from a run, "
             "and that is for players who have laid down"
@@ -117,7 +133,7 @@ def _fewest_jokers(meld: Meld, turn: Turn, result: Examination) -> int:
     def question(rules: RuleSet) -> int:
         return fewest_jokers(meld, turn.contract, rules)
 
-    return result.by_wrap(meld.tiles, question)
+    return result.by_sets(meld.tiles, question)
 
 
 def examine_before_laying_down(
@@ -143,6 +159,8 @@ def examine_before_laying_down(
             text += f"set {number + 1} before the player had laid down"
             repair = f"take back {these(cards)}"
             result.find(Fault.LAYOFF_BEFORE_LAYDOWN, text, cards, number, repair=repair)
+    if swapped:
+        result.depends_on.add(_SWAP_FIRST)
     if swapped and not may_swap:
         text = "a joker was taken from a run before the player had laid down"
         result.find(Fault.JOKER_BEFORE_OPENING, text, repair="put the joker back")

@@ -9,6 +9,7 @@ a run that is replaced and goes to the hand (SR-21).
 from __future__ import annotations
 
 from collections import Counter
+from functools import partial
 from typing import Final
 
 from engine.card_contract import (
@@ -31,10 +32,12 @@ from engine.examination import Examination
 from engine.faults import Fault
 from engine.melds import Meld
 from engine.ruleset import RuleSet
+from engine.set_readings import readings_of
 from engine.tiles import CARD_JOKER, Tile
 from engine.turns import Turn
 from engine.wording import count_of, in_row, named, the, these
 
+_BAN: Final = "discard.playable_ban"
 _NO_DISCARD: Final = "The discard is not known, so it was not checked."
 _NO_HANDS: Final = (
     "The hand was not seen both before and after the turn: where cards came from was not checked."
@@ -46,6 +49,7 @@ _KIND_IN_WORDS: Final = {"group": "a set of one rank", "run": "a run"}
 def examine_cards(turn: Turn, opened: bool, result: Examination) -> None:
     """Everything about a turn with cards but the sets themselves; the table before is known."""
     before = () if turn.before is None else turn.before.melds
+    _note_readings(turn, before, result)
     play = matched(before, turn.after.melds, turn.contract, result.rules)
     # Of a set that lies as it lay there is nothing to ask.
     play.grown = [
@@ -72,6 +76,15 @@ def examine_cards(turn: Turn, opened: bool, result: Examination) -> None:
         examine_joker_of_contract(turn, play, result)
     _examine_discard(turn, has_laid_down, result)
     _examine_hand(turn, away, result)
+
+
+def _note_readings(turn: Turn, before: tuple[Meld, ...], result: Examination) -> None:
+    """Which set became which rests on what their cards and jokers may be, where they changed."""
+    there = {meld.packed for meld in turn.after.melds}
+    were = {meld.packed for meld in before}
+    for meld in (*before, *turn.after.melds):
+        if (meld.packed in there) is not (meld.packed in were):
+            result.by_sets(meld.tiles, partial(readings_of, meld.tiles))
 
 
 def _examine_losses(
@@ -122,12 +135,12 @@ def _examine_growth(
 
 def _swap(was: Meld, now: Meld, turn: Turn, result: Examination) -> Swap:
     tiles = (*was.tiles, *now.tiles)
-    return result.by_wrap(tiles, lambda rules: swap(was, now, turn.contract, rules))
+    return result.by_sets(tiles, lambda rules: swap(was, now, turn.contract, rules))
 
 
 def _may_become(was: Meld, now: Meld, turn: Turn, result: Examination) -> bool:
     tiles = (*was.tiles, *now.tiles)
-    return result.by_wrap(tiles, lambda rules: may_become(was, now, turn.contract, rules))
+    return result.by_sets(tiles, lambda rules: may_become(was, now, turn.contract, rules))
 
 
 def _examine_swaps(
@@ -177,11 +190,15 @@ def _examine_discard(turn: Turn, has_laid_down: bool, result: Examination) -> No
         return
     rules = result.rules
     ban = "off" if rules.discard is None else rules.discard.playable_ban
-    if ban == "off" or (ban == "laid_down" and not has_laid_down):
+    bound = ban == "any" or (ban == "laid_down" and has_laid_down)
+    asked = not has_laid_down and rules.is_open(_BAN)
+    if not (bound or asked):
         return
     for card in turn.discard:
         number = _taker(card, turn, result)
-        if number is not None:
+        if number is not None and asked:
+            result.depends_on.add(_BAN)
+        if number is not None and bound:
             text = f"{the(card)} was discarded, and set {number + 1} could take it"
             repair = f"play {the(card)} on set {number + 1} and discard another card"
             result.find(Fault.DISCARD_PLAYABLE, text, (card,), number, repair=repair)
@@ -213,7 +230,7 @@ def _takes(card: Tile, meld: Meld, turn: Turn, result: Examination) -> bool:
         kinds = set_kinds(meld, turn.contract, rules)
         return bool(kinds) and kinds == kinds_that_take(card, meld, turn.contract, rules)
 
-    return result.by_wrap((*meld.tiles, card), question)
+    return result.by_sets((*meld.tiles, card), question)
 
 
 def _examine_hand(turn: Turn, jokers_away: int, result: Examination) -> None:

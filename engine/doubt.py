@@ -25,6 +25,7 @@ from engine.faults import Finding, Ruling, Verdict
 from engine.layout import GridReading, LayoutReading
 from engine.possible import AFTER, Count, Spot
 from engine.ruleset import RuleSet
+from engine.second_look import second_looks
 from engine.turn_reading import TurnReading
 from engine.verdicts import SET_FAULTS
 from engine.worlds import common_findings
@@ -37,6 +38,8 @@ def judge_reading(reading: TurnReading | LayoutReading | GridReading, rules: Rul
     reading says so, and any other tile of the game where the candidates leave more than REAL_DOUBT; for
     each arrangement; and for every answer to what nobody has said. So a table with a tile in such doubt
     is never LEGAL, and ILLEGAL only where no tile could mend it.
+    ILLEGAL holds also where any one confusion happened that the readings hint at (`engine.second_look`):
+    otherwise it is asked about.
     Not promised: that several tiles in small doubt are not all something else at once, together less
     likely than REAL_DOUBT.
 
@@ -49,14 +52,34 @@ def judge_reading(reading: TurnReading | LayoutReading | GridReading, rules: Rul
     if not isinstance(reading, TurnReading):
         reading = TurnReading(reading)
     doubts = Doubts(reading, rules)
-    survey = survey_of(doubts)
+    ruling = _ruling(doubts, survey_of(doubts))
+    if ruling.verdict is Verdict.ILLEGAL:
+        return _asked_first(doubts) or ruling
+    return ruling
+
+
+def _asked_first(doubts: Doubts) -> Ruling | None:
+    """What is asked before a turn with these doubts is called ILLEGAL; None where no second look leaves
+    it a legal one."""
+    for doubted in second_looks(doubts):
+        survey = survey_of(doubted)
+        if survey is not None and (whole := survey.whole) and not any(map(any, whole)):
+            continue
+        ruling = _ruling(doubted, survey)
+        if ruling.verdict is Verdict.ASK:
+            return ruling
+    return None
+
+
+def _ruling(doubts: Doubts, survey: Survey | None) -> Ruling:
+    """The ruling on a turn whose doubts are these, by what all its readings come to."""
     if survey is None:
         return _in_the_dark(doubts)
     whole = survey.whole
     first = next(doubts.readings(), None)
     if first is None:
         return _in_the_dark(doubts) if doubts.too_many() else _ask_for_copies(doubts)
-    count = sum(number for number, _ in whole.values())
+    rules, count = doubts.rules, sum(number for number, _ in whole.values())
     if count == 1:
         return ruling_on(first, rules, with_repairs=None not in first.tiles)
     unchecked = ruling_on(first, rules).unchecked

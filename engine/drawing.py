@@ -6,22 +6,33 @@ And the clock, which turns a play that came too late into a draw.
 from __future__ import annotations
 
 from collections import Counter
-from functools import reduce
+from functools import partial, reduce
 from operator import or_
 from typing import Final
 
 from engine.board_plays import play_there_was_on
 from engine.counts import surplus
-from engine.duties import FoundPlay, play_there_was, sets_in_hand
+from engine.duties import (
+    FoundPlay,
+    play_there_was,
+    sets_in_hand,
+    simple_play,
+    with_fewest_jokers,
+)
 from engine.examination import Examination, Play
 from engine.faults import Fault
 from engine.layout import Layout
+from engine.open_rules import MUST_PLAY
 from engine.penalties import time_penalty
 from engine.ruleset import RuleSet
 from engine.tiles import Tile
 from engine.turns import LEAST_PLAYERS, Turn
 from engine.wording import count_of
 
+_THEN_PLAY: Final = "draw.then_play"
+_COSTS: Final = ("misplay.cumulative", "misplay.partial", "misplay.when", "timeout.penalty")
+"""The switches on which it rests how many tiles a turn without a play may draw, of those that are
+asked."""
 _NO_RACKS: Final = (
     "The rack was not seen both before and after the turn: whether every new tile came from it, and "
     "whether a tile was drawn, could not be checked in full."
@@ -29,6 +40,10 @@ _NO_RACKS: Final = (
 _NO_HAND: Final = "The hand was not seen, so whether {what} could not be checked."
 _NOT_SOUGHT: Final = (
     "No way was found in which {what} on this board, but not every way to move its tiles was tried."
+)
+_NOT_FORCED: Final = (
+    "No set of the hand and no tile of it fitted what lay there; whether there was a play that moves "
+    "other tiles was not looked for, as nobody has said that players have to play when they can."
 )
 _IDLE: Final = (
     "Nothing was played or drawn: that is a turn only when a play was tried and put back, which was not "
@@ -49,9 +64,14 @@ def examine_play(turn: Turn, play: Play, result: Examination) -> None:
     from_rack = play.played & was
     # A table tile that went to the rack was not drawn (G-03 reports it).
     drawn = surplus(surplus(now, surplus(was, from_rack)), play.gone).total()
+    if not play.changed and not play.played and drawn == 0:
+        result.note(_COSTS, partial(_may_do_nothing, turn))
     if play.changed and not play.played:
         _no_rack_tile(result)
-    elif play.played and drawn > 0 and not rules.draw.then_play:
+    elif play.played and drawn > 0:
+        result.depends_on.add(_THEN_PLAY)
+        if rules.draw.then_play:
+            return
         played = count_of(play.played.total(), "tile")
         text = f"{played} played and {count_of(drawn, 'tile')} drawn in one turn"
         back = "the drawn tile" if drawn == 1 else "the drawn tiles"
@@ -62,22 +82,31 @@ def examine_play(turn: Turn, play: Play, result: Examination) -> None:
         text = "no tile was played and none was drawn"
         repair = f"draw {count_of(_least_draw(turn, rules), 'tile')}"
         result.find(Fault.NO_RACK_TILE, text, kind="idle", repair=repair)
-    if play.played or play.gone or is_two_player_draw(turn, play, rules):
+    if play.played or play.gone or two_player_draw(turn, play, result):
         return
+    _examine_draw(turn, len(turn.rack_before), len(turn.rack_after), drawn, result)
+
+
+def _examine_draw(turn: Turn, held: int, holds: int, drawn: int, result: Examination) -> None:
+    """Whether so many tiles are what a turn without a play draws, or a penalty that may be due."""
+    rules = result.rules
     if drawn == rules.draw.tiles + 1 and turn.players == LEAST_PLAYERS and _two_return(rules):
         text = f"{count_of(drawn, 'tile')} were drawn and none was returned"
         result.find(Fault.RETURN_MISSING, text, repair="return one of them")
-    elif drawn not in _draws(turn, rules):
-        least, failed = _least_draw(turn, rules), rules.misplay.penalty
-        what = "whose time is over" if least > rules.draw.tiles else "without a play"
-        text = (
-            f"the rack held {count_of(len(turn.rack_before), 'tile')} and holds "
-            f"{len(turn.rack_after) or 'none'} now, with no tile played; "
-            f"a turn {what} draws {least}"
-            f"{f', an unsuccessful one {failed}' if failed > least else ''}"
-        )
-        more = count_of(least - drawn, "tile")
-        result.find(Fault.RACK_COUNT, text, repair=f"draw {more} more" if drawn < least else None)
+        return
+    result.note(_COSTS, lambda other: drawn in _draws(turn, other))
+    if drawn in _draws(turn, rules):
+        return
+    least, failed = _least_draw(turn, rules), rules.misplay.penalty
+    what = "whose time is over" if least > rules.draw.tiles else "without a play"
+    text = (
+        f"the rack held {count_of(held, 'tile')} and holds "
+        f"{holds or 'none'} now, with no tile played; "
+        f"a turn {what} draws {least}"
+        f"{f', an unsuccessful one {failed}' if failed > least else ''}"
+    )
+    more = count_of(least - drawn, "tile")
+    result.find(Fault.RACK_COUNT, text, repair=f"draw {more} more" if drawn < least else None)
 
 
 def _two_return(rules: RuleSet) -> bool:
@@ -99,6 +128,10 @@ def _may_pass(turn: Turn, rules: RuleSet) -> bool:
     claimed = rules.claims is not None and turn.claims != ()
     free_of_charge = rules.timeout.penalty == 0 and _is_over(turn, rules) is True
     return turn.pool_empty or before_starter or free_of_charge or claimed
+
+
+def _may_do_nothing(turn: Turn, rules: RuleSet) -> bool:
+    return _may_fail_free(rules) or _may_pass(turn, rules)
 
 
 def _may_fail_free(rules: RuleSet) -> bool:
@@ -151,15 +184,23 @@ def examine_duties(
         return
     drew = turn.rack_after is not None and len(turn.rack_after) > len(hand)
     hoards = hoards and drew and any(tile.is_joker for tile in hand)
-    if not (hoards or forced) or (not opened and rules.opening.kind == "points"):
+    asked = rules.is_open(MUST_PLAY)
+    if not (hoards or forced or asked) or (not opened and rules.opening.kind == "points"):
         return
     if hoards:
         found = _play_there_was(hand, turn, before, result, joker=True)
         if found is not None:
+            result.depends_on.add("joker.no_hoarding")
             text = f"a tile was drawn, though a joker could be played: {found.spoken}"
             advised = rules.joker.no_hoarding == "advise"
             repair = f"return the tile and lay {found.spoken}"
             result.find(Fault.JOKER_HOARDING, text, found.tiles, repair=repair, advice=advised)
+    if asked:
+        # Where nobody has said that players must play, only plays are looked for that are plain to see.
+        if simple_play(hand, before, rules) is not None:
+            result.depends_on.add(MUST_PLAY)
+        elif hand:
+            result.unchecked.append(_NOT_FORCED)
     if forced:
         found = _play_there_was(hand, turn, before, result)
         if found is not None:
@@ -178,7 +219,8 @@ def _play_there_was(
     """A play there was; that none was found on a board and none is ruled out is said in `result`."""
     if turn.grid_before is None:
         return play_there_was(hand, before, result.rules, joker=joker)
-    sought = play_there_was_on(hand, turn.grid_before, result.rules, joker=joker)
+    rules = with_fewest_jokers(result.rules)
+    sought = play_there_was_on(hand, turn.grid_before, rules, joker=joker)
     if sought.found is None and not sought.is_certain:
         what = "the joker could be played" if joker else "there was a play"
         result.unchecked.append(_NOT_SOUGHT.format(what=what))
@@ -206,8 +248,16 @@ def _no_rack_tile(result: Examination) -> None:
     result.find(Fault.NO_RACK_TILE, text, kind="moved", repair=repair)
 
 
-def is_two_player_draw(turn: Turn, play: Play, rules: RuleSet) -> bool:
-    """Whether two tiles were drawn and one that had been on the rack was returned (RS-15)."""
+def two_player_draw(turn: Turn, play: Play, result: Examination) -> bool:
+    """Whether two tiles were drawn and one that had been on the rack was returned (RS-15), which nobody
+    does who returns one without a look (AMB-20)."""
+    if not _is_two_player_draw(turn, play, result.rules):
+        return False
+    result.depends_on.add("draw.two_return")
+    return result.rules.draw.two_return != "blind"
+
+
+def _is_two_player_draw(turn: Turn, play: Play, rules: RuleSet) -> bool:
     if not _two_return(rules) or turn.players not in (None, LEAST_PLAYERS):
         return False
     if play.changed or play.played or turn.rack_before is None or turn.rack_after is None:

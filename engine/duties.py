@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import chain, combinations
+from typing import Final
 
 from engine.layout import Layout
 from engine.melds import Meld
@@ -19,6 +20,8 @@ from engine.solver import SolverError, best_play, smallest_change
 from engine.solving.acceptance import jokers_may_move
 from engine.tiles import JOKER, Tile
 from engine.wording import in_row, listed, named, the
+
+_MOST_JOKERS: Final = "joker.max_per_set"
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,25 +40,52 @@ def play_there_was(
     """A legal play of a player who may build on the table, whatever the answer to what is open; the
     simplest found. With `joker`, one that plays a joker of the hand.
 
-    The sets lie apart. None when there is none; where the solver does not take the position, a play that
+    The sets lie apart. What hangs on how many jokers a set may hold counts only once that is chosen.
+    None when there is none; where the solver does not take the position, a play that
     is not simple is not found.
     """
-    simple = (*sets_in_hand(hand, rules), *_additions(hand, table, rules))
-    for found in simple if is_legal_layout(table, rules) else ():
-        if not joker or any(tile.is_joker for tile in found.tiles):
-            return found
+    found = simple_play(hand, table, rules, joker=joker)
+    if found is not None:
+        return found
     try:
         return _with_manipulation(hand, table, rules, joker=joker)
     except SolverError:
         return None
 
 
+def simple_play(
+    hand: tuple[Tile, ...], table: Layout, rules: RuleSet, *, joker: bool = False
+) -> FoundPlay | None:
+    """As `play_there_was`, of plays alone that leave every set of the table together."""
+    strict = with_fewest_jokers(rules)
+    if not is_legal_layout(table, strict):
+        return None
+    plays = chain(sets_in_hand(hand, strict), _additions(hand, table, strict))
+    return next((play for play in plays if not joker or JOKER in play.tiles), None)
+
+
+def with_fewest_jokers(rules: RuleSet) -> RuleSet:
+    """The rules with as few jokers in a set as an answer may leave, where that is open."""
+    return rules.answers_to(_MOST_JOKERS)["1"] if rules.is_open(_MOST_JOKERS) else rules
+
+
 def sets_in_hand(hand: tuple[Tile, ...], rules: RuleSet) -> Iterator[FoundPlay]:
     """Every set of the smallest size that a hand holds: when it holds any set, it holds one of these."""
     least = min(rules.run.least, rules.group.least)
     for tiles in dict.fromkeys(combinations(sorted(_at_most(hand, rules)), least)):
+        if not _go_together(tiles):
+            continue
         if is_set(tiles, rules) or orders_as_run(tiles, rules):
             yield FoundPlay(tiles, f"{in_row(tiles)} as a set")
+
+
+def _go_together(tiles: tuple[Tile, ...]) -> bool:
+    """Whether nothing speaks against one set of tiles at first sight: one colour, or one number."""
+    naturals = [tile for tile in tiles if tile.rank is not None]
+    if len(naturals) < 2:
+        return True
+    suit, rank = naturals[0].suit, naturals[0].rank
+    return all(tile.suit is suit for tile in naturals) or all(t.rank == rank for t in naturals)
 
 
 def _at_most(hand: tuple[Tile, ...], rules: RuleSet) -> Iterator[Tile]:
@@ -69,6 +99,8 @@ def _additions(hand: tuple[Tile, ...], table: Layout, rules: RuleSet) -> Iterato
     """Every tile of a hand that a set on the table takes at one of its ends."""
     for tile in sorted(set(hand)):
         for number, meld in enumerate(table.melds):
+            if not _go_together((tile, *meld.tiles)):
+                continue
             if any(_takes(row, number, table, rules) for row in _at_ends(meld, tile)):
                 yield FoundPlay((tile,), f"{the(tile)} to set {number + 1}")
 
@@ -100,8 +132,10 @@ def _with_manipulation(
         for tile in must or sorted(set(whole.placed))
     )
     play = next((play for play in alone if play is not None), whole)
-    after = smallest_change(table, play.placed, rules, free_jokers=False)
-    return FoundPlay(play.placed, play_in_words(table, after or play.table_after))
+    after = smallest_change(table, play.placed, rules, free_jokers=False) or play.table_after
+    if not is_legal_layout(after, with_fewest_jokers(rules)):
+        return None
+    return FoundPlay(play.placed, play_in_words(table, after))
 
 
 def play_in_words(before: Layout, after: Layout) -> str:

@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Final, TypeVar
+from typing import TypeVar
 
 from engine.counts import surplus
 from engine.faults import Fault, Finding
 from engine.layout import GridLayout, Layout
 from engine.melds import Meld
+from engine.open_rules import SET_SWITCHES, at_stake, deciding
 from engine.packing import has_joker
 from engine.ruleset import RuleSet, quotation
-from engine.set_readings import reaches_round
 from engine.tiles import Tile
 from engine.turns import Turn
 
-_WRAP: Final = "run.wrap"
-_Answer = TypeVar("_Answer")
+_Answer = TypeVar("_Answer", bound=Hashable)
 
 
 @dataclass(slots=True)
@@ -57,14 +56,16 @@ class Examination:
         found = Finding(fault.code, rule, quotation(rule), meld, tiles, sentence, repair)
         (self.advice if advice else self.findings).append(found)
 
-    def by_wrap(self, tiles: tuple[Tile, ...], question: Callable[[RuleSet], _Answer]) -> _Answer:
-        """The answer to a question about sets of these tiles alone, by the rules as they stand; it is
-        noted where another answer to `run.wrap`, which is open, would change it."""
-        rules = self.rules
-        if rules.is_open(_WRAP) and reaches_round(tiles):
-            answers = {question(answered) for answered in rules.answers_to(_WRAP).values()}
-            self.depends_on |= {_WRAP} if len(answers) > 1 else set()
-        return question(rules)
+    def by_sets(self, tiles: Sequence[Tile], question: Callable[[RuleSet], _Answer]) -> _Answer:
+        """The answer to a question about sets of these tiles alone, by the rules as they stand; the open
+        switches of sets are noted that would change it."""
+        self.note(at_stake(tiles, self.rules, SET_SWITCHES), question)
+        return question(self.rules)
+
+    def note(self, names: Iterable[str], question: Callable[[RuleSet], Hashable]) -> None:
+        """Note those of these switches that are open and would change the answer to a question."""
+        still_open = [name for name in names if self.rules.is_open(name)]
+        self.depends_on |= deciding(still_open, self.rules, question)
 
     @property
     def legal(self) -> bool:

@@ -7,22 +7,25 @@ open, in the reading or in the house rules, is played through by `engine.referee
 from __future__ import annotations
 
 from collections import Counter
+from functools import partial
 from typing import Final
 
 from engine.board import examine_actions, examine_board, examine_claims
 from engine.card_play import examine_cards
 from engine.counts import surplus
-from engine.drawing import examine_clock, examine_duties, examine_play, is_two_player_draw
+from engine.drawing import examine_clock, examine_duties, examine_play, two_player_draw
 from engine.examination import Examination, Play, same_set
 from engine.faults import Fault
 from engine.jokers import HOW_JOKERS_MOVE, examine_jokers
 from engine.layout import Layout
 from engine.melds import Meld
-from engine.packing import packed, unpacked
+from engine.open_rules import SET_SWITCHES, WRAP, at_stake
+from engine.opening import examine_opening
+from engine.packing import has_joker, packed, unpacked
 from engine.ruleset import RuleSet
-from engine.set_readings import book_of, reaches_round
-from engine.sets import readings_of, set_faults
-from engine.tiles import CARDS, TILES, Tile
+from engine.set_readings import book_of, book_of_jokers
+from engine.sets import SetReading, set_faults
+from engine.tiles import CARD_JOKER, CARDS, JOKER, TILES, Tile
 from engine.turns import Turn
 from engine.wording import the
 
@@ -30,6 +33,8 @@ _KINDS: Final = {
     "tiles": frozenset(tile.kind for tile in TILES),
     "cards": frozenset(card.kind for card in CARDS),
 }
+_OF_JOKERS_ALONE: Final = ["joker.max_per_set"]
+"""All that is open about sets in most games of tiles: no matter where there is no second joker."""
 _NO_GRID: Final = (
     "The board is not known cell by cell, so its lines were judged as sets, and not the play."
 )
@@ -67,7 +72,7 @@ def examine(turn: Turn, rules: RuleSet, opened: bool, play: Play | None) -> Exam
     examine_play(turn, play, result)
     examine_duties(turn, turn.before, play, opened, result)
     if not opened and play.played:
-        _examine_opening(turn, play, result)
+        examine_opening(turn, play, result)
     return _with_jokers(result, turn, turn.before, play, opened)
 
 
@@ -89,6 +94,7 @@ def _with_jokers(
     """The examination with its last parts: what rests on `HOW_JOKERS_MOVE`, and the clock, which adds to
     whatever was found."""
     rest = result.with_rules(result.rules)
+    _note_stand_ins(before, turn.after, play, result)
     grids = turn.grid_before, turn.grid
     jokers = examine_jokers(
         before.melds, turn.after.melds, play.played, opened, result.rules, grids
@@ -100,6 +106,23 @@ def _with_jokers(
     examine_clock(turn, play, result)
     result.rest = rest
     return result
+
+
+def _note_stand_ins(before: Layout, after: Layout, play: Play, result: Examination) -> None:
+    """Note whether it is open what jokers stand for where 1 may follow 13 or not, if any may have
+    moved."""
+    if not result.rules.is_open(WRAP):
+        return
+    if not any(has_joker(before.melds[number].packed) for number in play.old_sets):
+        return
+    for meld in (*before.melds, *after.melds):
+        if has_joker(meld.packed):
+            names = at_stake(meld.tiles, result.rules, (WRAP,))
+            result.note(names, partial(_readings_with_jokers, meld.tiles))
+
+
+def _readings_with_jokers(tiles: tuple[Tile, ...], rules: RuleSet) -> tuple[SetReading, ...]:
+    return book_of_jokers(rules).readings_of(tiles)
 
 
 def check_pieces(turn: Turn, rules: RuleSet) -> None:
@@ -123,8 +146,7 @@ def check_pieces(turn: Turn, rules: RuleSet) -> None:
 
 def _examine_sets(turn: Turn, result: Examination) -> None:
     rules = result.rules
-    if rules.is_open("run.wrap") and _rests_on_wrap(turn.after, rules):
-        result.depends_on.add("run.wrap")
+    _note_open_sets(turn.after, result)
     is_set = book_of(rules).is_set_packed
     for number, meld in enumerate(turn.after.melds):
         if is_set(meld.packed):
@@ -146,14 +168,20 @@ def _lay_there(meld: Meld, before: Layout | None) -> bool:
     return any(same_set(old) == key for old in alike)
 
 
-def _rests_on_wrap(layout: Layout, rules: RuleSet) -> bool:
-    """Whether any meld is a set by one answer to whether 1 may follow 13, which is open, and none by
-    another."""
-    doubtful = [meld.tiles for meld in layout.melds if reaches_round(meld.tiles)]
-    if not doubtful:
-        return False
-    books = [book_of(answered) for answered in rules.answers_to("run.wrap").values()]
-    return any(len({book.is_set(tiles) for book in books}) > 1 for tiles in doubtful)
+def _note_open_sets(layout: Layout, result: Examination) -> None:
+    """Note the open switches by one answer to which a meld is a set, and by another none."""
+    rules = result.rules
+    still_open = [name for name in SET_SWITCHES if rules.is_open(name)]
+    jokers = layout.packed.count(JOKER.kind) + layout.packed.count(CARD_JOKER.kind)
+    if still_open in ([], _OF_JOKERS_ALONE) and jokers < 2:
+        return
+    for meld in layout.melds:
+        if names := at_stake(meld.tiles, rules, still_open):
+            result.note(names, partial(_is_set, meld.packed))
+
+
+def _is_set(row: bytes, rules: RuleSet) -> bool:
+    return book_of(rules).is_set_packed(row)
 
 
 def _examine_copies(turn: Turn, result: Examination) -> None:
@@ -202,7 +230,7 @@ def _examine_conservation(turn: Turn, play: Play, result: Examination) -> None:
         result.find(Fault.TILE_CONSERVATION, text, (tile,), where[0], repair=repair)
     if rack_is is None:
         return
-    if is_two_player_draw(turn, play, result.rules):
+    if two_player_draw(turn, play, result):
         return
     for tile in sorted(surplus(surplus(rack_was, rack_is), play.played).elements()):
         text = f"{the(tile)} left the rack, but does not lie on the table"
@@ -212,50 +240,3 @@ def _examine_conservation(turn: Turn, play: Play, result: Examination) -> None:
 
 def _put_back(tile: Tile) -> str:
     return f"put {the(tile)} back on the table"
-
-
-def _examine_opening(turn: Turn, play: Play, result: Examination) -> None:
-    """PR-08: new sets from the rack alone, worth enough, the rest of the table untouched."""
-    rules = result.rules.opening
-    if rules.kind != "points":
-        return
-    after, on_grid = turn.after, turn.grid is not None
-    left = Counter(play.played)
-    lowest = highest = 0
-    mixed: list[int] = []
-    for number in play.new_sets:
-        meld = after.melds[number]
-        if Counter(meld.tiles) <= left:
-            # A tile of a board may be in a row and in a column, and counts in both.
-            left -= Counter() if on_grid else Counter(meld.tiles)
-            points = [reading.points for reading in readings_of(meld.tiles, result.rules)] or [0]
-            lowest, highest = lowest + points[0], highest + max(points)
-        else:
-            mixed.append(number)
-    worth = highest if result.rules.joker.ambiguous_value == "max" else lowest
-    if lowest < rules.points <= highest:
-        result.depends_on.add("joker.ambiguous_value")
-    if worth < rules.points:
-        text = (
-            f"the new sets from the rack are worth {worth} points; "
-            f"an initial meld needs {rules.points}"
-        )
-        if len(mixed) == len(play.new_sets):
-            text = (
-                "no new set was laid from the rack alone; "
-                f"an initial meld needs such sets worth {rules.points} points"
-            )
-        repair = f"lay {rules.points - worth} points more in new sets, or take the tiles back"
-        result.find(Fault.OPENING_SHORT, text, tuple(play.played.elements()), repair=repair)
-    touched = bool(mixed or play.old_sets)
-    if touched and rules.source == "rack_sets":
-        if highest >= rules.points:
-            result.depends_on.add("opening.same_turn_extension")
-        if worth < rules.points or not rules.same_turn_extension:
-            where = mixed[0] if len(mixed) == 1 else None
-            text = (
-                "sets that lay on the table were changed in the turn of the initial meld, "
-                "which comes from the rack alone"
-            )
-            tiles = () if where is None else after.melds[where].tiles
-            result.find(Fault.OPENING_SOURCE, text, tiles, where)

@@ -108,7 +108,8 @@ def fates_of(old: Place, new: Place, turn: JokerTurn) -> list[Fate]:
     same_tile = not known or bool(old.stands_for & new.stands_for)
     fates = []
     company = not old.kinds.isdisjoint(new.kinds)
-    if company and (same_tile or turn.rules.joker.identity == "free"):
+    another = turn.rules.joker.identity == "free" and may_be_another(old, new)
+    if company and (same_tile or another):
         faults, depends_on = _frozen(old, new, turn.rules)
         fates.append(Fate(faults, depends_on, travelled=True))
     if not old.stands_for:
@@ -121,6 +122,16 @@ def fates_of(old: Place, new: Place, turn: JokerTurn) -> list[Fate]:
         return [*fates, _lifting(old, new, turn)]
     fault = _not_replaced(old, new, turn, lifted=False)
     return [*fates, Fate((fault, *_too_early(new, turn)), retrieved=True)]
+
+
+def may_be_another(old: Place, new: Place) -> bool:
+    """Whether a joker lies beside a tile of its set and stands for another tile than it did, and none it
+    stood for was put in its place (AMB-12). Where one was, it moved along in its set (AMB-17)."""
+    known = bool(old.stands_for and new.stands_for)
+    changed = known and old.stands_for.isdisjoint(new.stands_for)
+    if not changed or old.kinds.isdisjoint(new.kinds):
+        return False
+    return all(tile not in new.naturals for tile in old.stands_for)
 
 
 def _retrievals(old: Place, new: Place, turn: JokerTurn, *, known: bool) -> list[Fate]:

@@ -15,7 +15,7 @@ from engine.layout import GridLayout
 from engine.melds import Meld
 from engine.packing import has_joker, packed_content, unpacked
 from engine.ruleset import RuleSet
-from engine.set_readings import SetBook, book_of, readings_of
+from engine.set_readings import SetBook, book_of_jokers
 from engine.tiles import JOKER, Tile
 
 _KEPT_SETS: Final = 1 << 9
@@ -85,7 +85,7 @@ def jokers_of(
             for joker in jokers_on_board(grid, rules)
             for number, index, _ in joker.lines[:1]
         )
-    book = book_of(rules)
+    book = book_of_jokers(rules)
     return tuple(
         _jokers_of_set(melds[number].packed, number, book)
         for number in (range(len(melds)) if numbers is None else numbers)
@@ -147,7 +147,7 @@ def _readings_of_jokers(places: tuple[Place, ...], rules: RuleSet) -> list[tuple
         return [places]
     return [
         tuple(_place(p.meld, p.index, p.lines, [reading.stands_for[p.index]]) for p in places)
-        for reading in readings_of(places[0].tiles, rules)
+        for reading in book_of_jokers(rules).readings_of(places[0].tiles)
     ]
 
 

@@ -25,6 +25,7 @@ from engine.joker_fates import (
     JokerFault,
     JokerTurn,
     fates_of,
+    may_be_another,
     told_in_row,
 )
 from engine.joker_places import JokerSets, Place, jokers_of, moved_jokers, ways_to_read
@@ -36,7 +37,11 @@ from engine.tiles import CARD_JOKER, JOKER, Tile
 
 __all__ = ["JokerFault", "JokerReport", "examine_jokers"]
 
-HOW_JOKERS_MOVE: Final = frozenset({"joker.freeze", "joker.free_removal", "joker.reuse"})
+IDENTITY: Final = "joker.identity"
+REPLACE_FROM: Final = "joker.replace_from"
+HOW_JOKERS_MOVE: Final = frozenset(
+    {"joker.freeze", "joker.free_removal", IDENTITY, REPLACE_FROM, "joker.reuse"}
+)
 """Switches that nothing in an examination rests on but the jokers that moved. What a player could have
 played rests on every switch, where it is looked for."""
 _WITH_JOKERS: Final = frozenset({JOKER.kind, CARD_JOKER.kind})
@@ -149,7 +154,18 @@ def _best(old: JokerSets, new: JokerSets, turn: JokerTurn) -> JokerReport:
     if best.faults:
         # Another answer to what is open may make another story the best one.
         best.depends_on |= redeemable
+        best.depends_on |= _of_identity(old, new, rules)
     return best
+
+
+def _of_identity(old: JokerSets, new: JokerSets, rules: RuleSet) -> set[str]:
+    """The switch by which a joker may stand for another tile beside one of its set, where it is open and
+    some joker does."""
+    if not rules.is_open(IDENTITY):
+        return set()
+    ways = product(ways_to_read(old, rules), ways_to_read(new, rules))
+    pairs = (pair for was, now in ways for pair in product(was, now))
+    return {IDENTITY} if any(may_be_another(*pair) for pair in pairs) else set()
 
 
 def _cannot_matter(moves: list[_Move], best: JokerReport) -> bool:
@@ -264,6 +280,8 @@ def _report(moves: list[_Move], turn: JokerTurn) -> JokerReport:
     for move in moves:
         faults |= dict.fromkeys(move.fate.faults)
         depends_on |= move.fate.depends_on
+    if turn.rules.is_open(REPLACE_FROM) and surplus(_replacements(moves), turn.played):
+        depends_on.add(REPLACE_FROM)
     bound, asked = turn.rules.joker.reuse == "new_set_2_rack", turn.rules.is_open("joker.reuse")
     retrieved = any(move.fate.retrieved for move in moves)
     for move in _without_new_set(moves, turn) if retrieved and (bound or asked) else ():

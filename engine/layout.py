@@ -223,6 +223,9 @@ class TileReading:
     """True when the reader stands by its first candidate; then the others do not count."""
     may_be_none: bool = False
     """True when there may be no tile at all: something else may have been taken for one."""
+    unlikely: tuple[Candidate, ...] = ()
+    """What else it may be, though hardly: nothing counts it but the look that is taken before somebody
+    is accused (`engine.second_look`). The highest first, none that is a candidate, or ValueError."""
 
     def __post_init__(self) -> None:
         if self.sure and not self.candidates:
@@ -234,6 +237,12 @@ class TileReading:
             raise ValueError(
                 "candidates stand in the order of their probability, the highest first"
             )
+        hardly = [candidate.probability for candidate in self.unlikely]
+        named = {candidate.tile for candidate in self.candidates}
+        if hardly != sorted(hardly, reverse=True) or named.intersection(
+            candidate.tile for candidate in self.unlikely
+        ):
+            raise ValueError("what is unlikely is ranked, and no candidate")
 
     @classmethod
     def certain(cls, tile: Tile) -> TileReading:

@@ -141,6 +141,15 @@ class RuleSet:
             self._answers[switch] = MappingProxyType(chosen)
         return self._answers[switch]
 
+    def usual_answers(self) -> dict[str, str | int]:
+        """For each open switch its default, as house rules are given: for who wants nothing asked."""
+        texts = {
+            name: switch.print(self.value_of(name))
+            for name, switch in self.switches.items()
+            if self.is_open(name)
+        }
+        return {name: int(text) if text.isdigit() else text for name, text in texts.items()}
+
     def rounds_for(self, players: int) -> int | None:
         """How many rounds a game of that many players has; None where something else ends it.
 

@@ -24,8 +24,8 @@ from engine.tiles import CARD_SUITS, TILE_SUITS, Tile
 _HIGH_ACE: Final = 14
 _ENDS: Final = frozenset({1, 13})
 """The numbers that lie beside each other where 1 follows 13."""
-_KEPT_BOOKS: Final = 16
-"""Rules whose sets are kept at a time; one table with open house rules asks by two or three."""
+_KEPT_BOOKS: Final = 64
+"""Rules whose sets are kept at a time; one table with open house rules asks by two to thirty-two."""
 _KEPT_CONTENTS: Final = 1 << 13
 """Contents that are kept under one table's rules: all that are sets, and some that are none."""
 _KEPT_ROWS: Final = 1 << 12
@@ -112,6 +112,12 @@ def book_of(rules: RuleSet) -> SetBook:
 @lru_cache(maxsize=_KEPT_BOOKS)
 def _book(run: Run, group: Group, jokers_per_set: int, naturals: str) -> SetBook:
     return SetBook(run, group, jokers_per_set, naturals)
+
+
+def book_of_jokers(rules: RuleSet) -> SetBook:
+    """The book by which jokers stand for tiles: as `book_of`, and in a set with too many they stand for
+    something, too."""
+    return _book(rules.run, rules.group, rules.equipment.jokers, "one")
 
 
 def kinds_of(tiles: Iterable[Tile], rules: RuleSet) -> tuple[str, ...]:

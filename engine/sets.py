@@ -170,6 +170,10 @@ def _sequence_faults(
     )
     if book.is_set(one_colour):
         return []
+    jokers = len(tiles) - len(naturals)
+    if jokers > book.most_jokers(tiles) and is_run_of(one_colour, book.run):
+        # It would be one but for its jokers, which is told already.
+        return []
     if "run" in book.kinds_of(one_colour):
         if one_colour != tiles:
             return []
@@ -182,7 +186,6 @@ def _sequence_faults(
         ends = tuple(tile for tile in naturals if tile.rank in (1, 13))
         text = f"{_wrapped(tiles, high=book.run.wrap == 'high_or_low')} ({in_row(tiles)})"
         return [SetFault(Fault.RUN_WRAPS, "run", ends, text)]
-    jokers = len(tiles) - len(naturals)
     if max(ranks) - min(ranks) + 1 > len(ranks) + jokers:
         text = f"a {_number(tiles)} is missing between the {_pieces(tiles)} ({in_row(tiles)})"
         return [SetFault(Fault.RUN_GAP, "run", naturals, text)]

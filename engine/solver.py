@@ -98,10 +98,11 @@ def best_opening_play(
     """The play that puts down the most tiles, or the most points, for a player who has not opened.
 
     Where the rules want points, these are new sets from the rack that are worth enough; with
-    `opening.same_turn_extension` (or `opening.source` at `any`) the turn then goes on as the joker
-    rules allow to a player who has not opened. Where they want none, it is the best play. The referee
-    rules the play LEGAL, and no play that it rules so is worth more. None when no play makes every set
-    legal. Raises SolverError.
+    `opening.same_turn_extension` the turn then goes on as the joker rules allow to a player who has not
+    opened. That tiles may count which are laid at sets of the table (`opening.source`) is not made use
+    of. Where they want none, it is the best play. The referee rules the play LEGAL, and but for
+    `opening.source` no play that it rules so is worth more. None when no play makes every set legal.
+    Raises SolverError.
     """
     on_rack = Counter(rack)
     _check(Counter(table.tiles) + on_rack, rules)

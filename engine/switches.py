@@ -29,6 +29,8 @@ class Switch:
     """What to ask the table."""
     options: Mapping[str, str]
     """Values and what each means; empty for a number."""
+    words: Mapping[str, str]
+    """What each number that is asked about means; empty where none is."""
     left_open: tuple[str, ...] = ()
     """The values that the documents leave possible, where they rule others out; empty for all."""
     least: int = 0
@@ -46,6 +48,10 @@ class Switch:
         """The values to play through, and to ask for, while nobody has chosen."""
         return self.left_open or self.values
 
+    def meaning_of(self, value: str) -> str:
+        """What one of the open values means, in a sentence."""
+        return self.options[value] if self.options else self.words[value]
+
     def parse(self, given: object) -> object:
         """The field's value for a choice given as text, yes/no, or number. Raises HouseRuleError."""
         if self.options:
@@ -53,6 +59,9 @@ class Switch:
             if isinstance(text, str) and text in self.options:
                 return _YES_NO.get(text, text)
             raise HouseRuleError(f"{self.name} is one of {', '.join(self.options)}, not {given!r}")
+        if isinstance(given, str) and given in self.left_open:
+            # Answers are offered as texts.
+            return int(given)
         if (
             isinstance(given, int)
             and not isinstance(given, bool)
@@ -92,18 +101,23 @@ def parse_switch(entry: Mapping[str, Any]) -> Switch:
 
     Raises ValueError when it has neither options nor a range.
     """
-    known = {"name", "rule", "asked", "question", "options", "least", "most", "open"}
+    known = {"name", "rule", "asked", "question", "options", "words", "least", "most", "open"}
     if unknown := set(entry) - known:
         raise ValueError(f"switch {entry.get('name')}: unknown keys {sorted(unknown)}")
     if ("options" in entry) == ("most" in entry):
         raise ValueError(f"switch {entry['name']}: give options, or least and most")
+    meanings = entry.get("options") or entry.get("words", {})
+    open_values = tuple(entry.get("open", ()))
+    if entry["asked"] and (not meanings or not meanings.keys() >= set(open_values)):
+        raise ValueError(f"switch {entry['name']}: say what each open value means")
     return Switch(
         name=entry["name"],
         rule=entry["rule"],
         asked=entry["asked"],
         question=entry["question"],
         options=MappingProxyType(dict(entry.get("options", {}))),
-        left_open=tuple(entry.get("open", ())),
+        words=MappingProxyType(dict(entry.get("words", {}))),
+        left_open=open_values,
         least=entry.get("least", 0),
         most=entry.get("most", 0),
     )

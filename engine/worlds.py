@@ -14,6 +14,7 @@ from typing import Final
 from engine.examination import Examination, Play
 from engine.examine import check_pieces, examine, examine_anew, play_of
 from engine.faults import Finding, Question
+from engine.open_rules import MUST_PLAY
 from engine.ruleset import RuleSet
 from engine.turns import Turn
 
@@ -83,10 +84,15 @@ def _switch_worlds(
             opened,
             (*answers, (name, value)),
             examination
-            if value == same
+            if value == same or (name == MUST_PLAY and _forces_nobody(value, turn))
             else examine_anew(examination, name, answered, turn, opened, play),
         )
     ]
+
+
+def _forces_nobody(must_play: str, turn: Turn) -> bool:
+    """Whether a turn may end with a draw by this answer, as it may while nobody has given one."""
+    return must_play == "off" or (must_play == "pool_empty" and not turn.pool_empty)
 
 
 def values_of(name: str, rules: RuleSet) -> tuple[str, ...]:
@@ -140,7 +146,7 @@ def question_about(name: str, worlds: Sequence[World], rules: RuleSet) -> Questi
             text = "Had this player laid down before this turn?"
         return Question(OPENED, text, options)
     switch = rules.switches[name]
-    meanings = " ".join(_meaning(value, switch.options[value]) for value in options)
+    meanings = " ".join(_meaning(value, switch.meaning_of(value)) for value in options)
     text = f"{_evidence(worlds)}{switch.question} {meanings}"
     return Question("house_rule", text, options, rule=name)
 

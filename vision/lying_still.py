@@ -32,7 +32,7 @@ def lie_still(then: NDArray[np.uint8], now: NDArray[np.uint8]) -> NDArray[np.boo
 
 def in_doubt(placement: Placement, reading: TileReading) -> Placement:
     """The tile with its old ``reading`` in doubt: it may be none."""
-    doubtful = TileReading(reading.candidates, sure=False, may_be_none=True)
+    doubtful = replace(reading, sure=False, may_be_none=True)
     face = Face.UP if reading.candidates else Face.UNREAD
     return replace(placement, reading=doubtful, face=face)
 

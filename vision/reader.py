@@ -34,6 +34,11 @@ LEAST_CANDIDATE = 0.005
 
 MOST_CANDIDATES = 5
 
+LEAST_UNLIKELY = 0.0001
+"""What is less probable than a candidate is handed on as unlikely from here (`TileReading.unlikely`)."""
+
+MOST_UNLIKELY = 4
+
 FACES = (*(Tile(Suit(colour), number) for number in NUMBERS for colour in COLOURS), JOKER)
 """What a tile may show: every number in every colour, and the joker."""
 
@@ -279,10 +284,10 @@ def _placement(
     if likeliest == FACE_DOWN:
         back = TileReading((), sure=False)
         return Placement(quad_xy, back, score * float(classes[FACE_DOWN]), Face.DOWN)
-    candidates = ranked_candidates(classes, colours)
+    candidates, unlikely = ranked_candidates(classes, colours)
     sure = candidates[0].probability >= sure_probability and body >= CERTAIN_BODY
     may_be_none = not sure and (maybe_back or body < MAYBE_NOTHING)
-    reading = TileReading(candidates, sure, may_be_none)
+    reading = TileReading(candidates, sure, may_be_none, unlikely)
     return Placement(quad_xy, reading, score * candidates[0].probability, Face.UP)
 
 
@@ -296,14 +301,18 @@ def _unread(quad_xy: NDArray[np.float32], score: float, classes: NDArray[np.floa
 
 def ranked_candidates(
     classes: NDArray[np.float32], colours: NDArray[np.float32]
-) -> tuple[Candidate, ...]:
-    """What a face-up tile may be, likeliest first; at least one, and none but the first under 0.5 %.
+) -> tuple[tuple[Candidate, ...], tuple[Candidate, ...]]:
+    """What a face-up tile may be, likeliest first: its candidates, at least one and none but the first
+    under 0.5 %, and what is unlikely, as little as LEAST_UNLIKELY.
 
     ``classes`` (16,) and ``colours`` (4,) are one tile's probabilities. Those of its candidates add up
     to less than 1: the rest is being face down, no tile, or something rarer.
     """
     numbered = np.outer(classes[: len(NUMBERS)], colours).ravel()
     probabilities = np.clip(np.append(numbered, classes[JOKER_CLASS]), 0, 1)
-    ranked = np.argsort(-probabilities, kind="stable")[:MOST_CANDIDATES]
-    likely = [k for k in ranked[1:] if probabilities[k] >= LEAST_CANDIDATE]
-    return tuple(Candidate(FACES[k], float(probabilities[k])) for k in (ranked[0], *likely))
+    ranked = np.argsort(-probabilities, kind="stable")[: MOST_CANDIDATES + MOST_UNLIKELY]
+    found = [Candidate(FACES[k], float(probabilities[k])) for k in ranked]
+    likely = [c for c in found[1:MOST_CANDIDATES] if c.probability >= LEAST_CANDIDATE]
+    others = found[1 + len(likely) :][:MOST_UNLIKELY]
+    unlikely = (c for c in others if c.probability >= LEAST_UNLIKELY)
+    return (found[0], *likely), tuple(unlikely)

@@ -14,6 +14,7 @@ from typing import Final
 
 from engine.doubts.space import Space
 from engine.layout import GridReading, LayoutReading
+from engine.open_rules import OF_JOKERS, SET_SWITCHES
 from engine.possible import (
     TABLE,
     Choice,
@@ -35,9 +36,6 @@ from engine.worlds import Outcome, Unsaid, World, worlds_of
 
 MOST_READINGS: Final = 300
 """Readings of a turn that are examined one by one: it bounds the time a ruling takes."""
-SET_SWITCHES: Final = ("run.order", "run.wrap")
-"""The switches a set may rest on, of those that are asked."""
-
 Members = tuple[int, ...]
 """A set as the numbers of its tiles."""
 
@@ -72,8 +70,7 @@ class Doubts:
         self.reading = reading
         self.rules = rules
         self.choices: Sequence[Choice] = choices_of(reading, rules)
-        names = [name for name in SET_SWITCHES if rules.is_open(name)]
-        self.of_sets = Unsaid.of(names, rules)
+        self.of_sets = Unsaid.of(self._open_switches_of_sets(), rules)
         """The answers that a set may rest on."""
         variants = [
             rules.with_house_rules(dict(zip(self.of_sets.names, values, strict=True)))
@@ -90,6 +87,24 @@ class Doubts:
             Space.of(spots, self.facts, self.moments, by_sets=self.by_sets) for spots in self.spots
         ]
         """For each arrangement its readings."""
+
+    def _open_switches_of_sets(self) -> list[str]:
+        """The open switches on which it may rest whether rows are sets, whatever their tiles are."""
+        still_open = [name for name in SET_SWITCHES if self.rules.is_open(name)]
+        if not set(still_open).intersection(OF_JOKERS) or self._may_hold_two_jokers():
+            return still_open
+        return [name for name in still_open if name not in OF_JOKERS]
+
+    def _may_hold_two_jokers(self) -> bool:
+        """Whether two tiles that lie together may both be jokers."""
+        may_be = [
+            any(tile is not None and tile.is_joker for tile in (*choice.listed, *choice.others))
+            for choice in self.choices
+        ]
+        if isinstance(self.reading.table, GridReading):
+            return sum(may_be) > 1
+        rows = (row for rows in self.reading.table.arrangements for row in rows)
+        return any(sum(may_be[index] for index in row) > 1 for row in rows)
 
     @property
     def by_sets(self) -> bool:

@@ -73,7 +73,7 @@ def fates_of(place: Place, situation: Situation) -> list[Fate]:
         return [Fate(place, "lifted")]
     found = _kept(place, rules)
     if situation.opened or rules.joker.before_opening:
-        if rules.joker.replace_from == "any":
+        if may_take_from_table(rules):
             there = there + situation.on_table
         found += [
             Fate(place, "retrieved", takers=takers)
@@ -83,6 +83,11 @@ def fates_of(place: Place, situation: Situation) -> list[Fate]:
     if rules.joker.free_removal and rules.joker.freeze != "full":
         found.append(Fate(place, "lifted", barred=_barred(place, rules)))
     return found
+
+
+def may_take_from_table(rules: RuleSet) -> bool:
+    """Whether a tile of the table may take a joker's place, by every answer (AMB-14)."""
+    return rules.joker.replace_from == "any" and not rules.is_open("joker.replace_from")
 
 
 def is_settled(fate: Fate, rules: RuleSet) -> bool:

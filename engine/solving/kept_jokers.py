@@ -24,7 +24,7 @@ from engine.layout import Layout
 from engine.ruleset import RuleSet
 from engine.sets import is_set
 from engine.solving.acceptance import jokers_may_move, may_lie_so
-from engine.solving.fates import Fate, Situation, is_settled, may_lie
+from engine.solving.fates import Fate, Situation, is_settled, may_lie, may_take_from_table
 from engine.solving.joker_sets import Fates, JokerSets, moving
 from engine.solving.laying import Rows
 from engine.solving.positions import NOTHING_BARRED, Barred, Objective, best_rows
@@ -100,7 +100,7 @@ class _Search:
         together = {(fate.place.meld, fate.takers) for fate in fates if len(fate.takers) > 1}
         wanted = Counter(tile for _, takers in together for tile in takers)
         wanted.update(fate.takers[0] for fate in fates if len(fate.takers) == 1)
-        if self.situation.rules.joker.replace_from == "any":
+        if may_take_from_table(self.situation.rules):
             wanted -= self.situation.on_table
         return wanted | self.must
 

@@ -47,8 +47,6 @@ def best_first(
 
 def may_go_on(rules: RuleSet) -> bool:
     """Whether the turn of the initial meld may touch sets of the table, by every answer (AMB-09)."""
-    if rules.opening.source == "any":
-        return True
     return rules.opening.same_turn_extension and not rules.is_open("opening.same_turn_extension")
 
 

@@ -128,15 +128,31 @@ class PlainReferee:
             return None
         least = sum(tile.rank or 0 for row in own for tile in row)
         jokers = sum(tile.rank is None for row in own for tile in row)
+        untouched = len(own) == len(new) and not +old
+        if least + 14 * jokers < rules.points and not untouched:
+            return self._opening_by_others(played)
         if least + 14 * jokers < rules.points:
             return Verdict.ILLEGAL
         if least < rules.points:
             return None
-        if rules.source == "any" or (len(own) == len(new) and not +old):
+        if untouched:
             return Verdict.LEGAL
         if self.rules.is_open("opening.same_turn_extension"):
             return Verdict.ASK
         return Verdict.LEGAL if rules.same_turn_extension else Verdict.ILLEGAL
+
+    def _opening_by_others(self, played: Counter[Tile]) -> Verdict | None:
+        """AMB-08: an opening whose sets from the rack alone are not worth enough, beside sets that were
+        touched."""
+        rules = self.rules.opening
+        least = sum((tile.rank or 0) * count for tile, count in played.items())
+        most = least + 14 * sum(count for tile, count in played.items() if tile.rank is None)
+        sources = _answers(self.rules, "opening.source", rules.source)
+        if "any" not in sources or most < rules.points:
+            return Verdict.ILLEGAL
+        if least < rules.points:
+            return None
+        return Verdict.LEGAL if sources == ("any",) else Verdict.ASK
 
     # Jokers
 

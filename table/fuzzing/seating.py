@@ -23,6 +23,16 @@ from engine.ruleset import RuleSet, load_ruleset
 from engine.switches import Switch
 
 NAMES: Final = ("Ada", "Ben B.", 'Cleo "the fox"', "undo", "O'Hara", "王さん")
+VARIED: Final = (
+    "run.wrap",
+    "opening.same_turn_extension",
+    "joker.ambiguous_value",
+    "joker.reuse",
+    "joker.freeze",
+    "joker.free_removal",
+)
+"""What is asked of a table that the players here get along with in every way, and while it is open. All
+else that is asked is chosen from the beginning."""
 _AS_PUBLISHED: Final = 0.35
 """How often a game is played with no house rules but those it cannot end without."""
 _SETTLED: Final = 0.8
@@ -104,13 +114,16 @@ def _house_rules(preset: str, chance: random.Random) -> dict[str, str | int]:
     chosen = _needed(rules, chance)
     how = chance.random()
     if how >= _AS_PUBLISHED:
-        asked = (name for name, switch in rules.switches.items() if switch.asked)
-        chosen |= {name: any_value(rules.switches[name], chance) for name in asked}
+        asked = [name for name, switch in rules.switches.items() if switch.asked and name in VARIED]
+        chosen |= {
+            name: any_value(rules.switches[name], chance) for name in asked if name not in chosen
+        }
     if how >= _SETTLED:
         others = [name for name in rules.switches if name not in ("players.most", *chosen)]
         for name in chance.sample(others, chance.randint(1, 4)):
             chosen[name] = any_value(rules.switches[name], chance)
-    return chosen
+    usual = rules.usual_answers()
+    return {name: usual[name] for name in usual if name not in VARIED} | chosen
 
 
 def _needed(rules: RuleSet, chance: random.Random) -> dict[str, str | int]:
@@ -123,7 +136,7 @@ def _needed(rules: RuleSet, chance: random.Random) -> dict[str, str | int]:
         chosen["score.rounds"] = chance.choice(_NUMBERS["score.rounds"])
     if rules.table.form == "grid" and chance.random() < 0.9:
         # All tiles hang together, so that a first play of the rack alone has to be let touch others.
-        chosen |= chance.choice([{"opening.source": "any"}, {"opening.points": 0}])
+        chosen |= chance.choice([{"opening.same_turn_extension": "yes"}, {"opening.points": 0}])
     return chosen
 
 

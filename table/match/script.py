@@ -22,7 +22,7 @@ from engine.solving.player import greedy_turn
 from engine.tiles import Tile
 from table.fuzzing.offers import Offers
 from table.fuzzing.plain_referee import PlainReferee
-from table.fuzzing.seating import any_value
+from table.fuzzing.seating import VARIED, any_value
 from table.fuzzing.world import World, box_of
 from table.match.wrong_turns import Moment, WrongTurn, WrongTurns
 
@@ -67,8 +67,10 @@ class Script:
     def __init__(self, preset: str, seed: int) -> None:
         self._chance = random.Random(f"match {preset} {seed}")
         open_rules = load_ruleset(preset)
-        asked = (switch for switch in open_rules.switches.values() if switch.asked)
-        house = {switch.name: any_value(switch, self._chance) for switch in asked}
+        house = open_rules.usual_answers()
+        for switch in open_rules.switches.values():
+            if switch.asked and switch.name in VARIED:
+                house[switch.name] = any_value(switch, self._chance)
         house["run.order"] = any_value(open_rules.switches["run.order"], self._chance)
         self.rules: RuleSet = load_ruleset(preset, house)
         """By which rules it is played, with a choice for all that is left open."""

@@ -5,6 +5,7 @@ and may hold
 
 - `rules`: the preset its rows are played by, where it is not the file's,
 - `opened`: what rows have for that field when they do not say,
+- `house`: the same for house rules,
 - `told_as`: rules that findings cite where this one is broken,
 - `never_broken`: why no turn can break the rule,
 - `kept`: what keeps the rule beside or instead of rows: a value of the preset, as
@@ -86,27 +87,32 @@ def load_tables() -> tuple[Table, ...]:
 def _load(path: Path) -> Table:
     data = tomllib.loads(path.read_text("utf-8"))
     rules, opened = data.pop("rules", ""), data.pop("opened", "?")
+    house = data.pop("house", "")
     unreached = data.pop("unreached", {})
     sections = []
     for rule, entries in data.items():
         preset = entries.pop("rules", rules)
         by_default = entries.pop("opened", opened)
+        chosen = entries.pop("house", house)
         told_as = tuple(entries.pop("told_as", ()))
         never_broken = entries.pop("never_broken", "")
         kept = tuple(entries.pop("kept", ()))
         rows = tuple(
-            Row(rule, text, turn_of(preset, text, by_default), ruling)
+            Row(rule, text, turn_of(preset, text, by_default, chosen), ruling)
             for text, ruling in entries.items()
         )
         sections.append(Section(rule, preset, rows, told_as, never_broken, kept))
     return Table(path.stem, tuple(sections), unreached)
 
 
-def turn_of(preset: str, text: str, opened: str = "?") -> RecordedTurn:
-    """The turn of a row: what the notation needs and the row leaves out is unknown, but for `opened`."""
+def turn_of(preset: str, text: str, opened: str = "?", house: str = "") -> RecordedTurn:
+    """The turn of a row: what the notation needs and the row leaves out is unknown, but for `opened` and
+    the house rules of a row that has none of its own."""
     head, fields = f"turn/1 {preset}", text
     if text.startswith("turn/1 "):
         head, _, fields = text.partition("; ")
+    if house and "house:" not in text:
+        fields = f"house: {house}; {fields}"
     given = {field.partition(":")[0].strip() for field in fields.split(";")}
     unknown = {"before": "?", "after": "?", "rack": "? > ?", "opened": opened, "elapsed": "?"}
     rest = "".join(f"; {name}: {value}" for name, value in unknown.items() if name not in given)

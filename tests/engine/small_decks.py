@@ -126,7 +126,7 @@ def better_play(
 def random_rules(random: Random) -> RuleSet:
     """A game of tiles, half the time with joker rules that a table may choose."""
     name = random.choice(["pressman", "pressman-tournament", "sabra", "reset", "reset-freeze"])
-    rules = load_ruleset(name)
+    rules = load_ruleset(name, {"joker.max_per_set": 2})
     chosen = {}
     for switch in JOKER_SWITCHES if random.random() < 0.5 else ():
         if random.random() < 0.5:

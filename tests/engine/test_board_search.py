@@ -24,7 +24,7 @@ from engine.set_readings import book_of
 from engine.tiles import TILES, Tile
 from engine.turns import lines_of, parse_turn
 
-RULES = load_ruleset("rummi200kub")
+RULES = load_ruleset("rummi200kub", {"joker.max_per_set": 2})
 SMALL_DECK = [
     tile for tile in TILES if tile.is_joker or ((tile.rank or 9) <= 4 and str(tile)[0] != "O")
 ]
@@ -165,7 +165,8 @@ def test_a_play_is_required_where_there_is_one(
 ) -> None:
     """AMB-18. Nobody is accused without a play that there was, and what was not tried is said."""
     told = parse_turn(
-        f"turn/1 rummi200kub; house: draw.must_play=always; before: ?; after: ?; rack: {rack};"
+        "turn/1 rummi200kub; house: draw.must_play=always joker.max_per_set=2; "
+        f"before: ?; after: ?; rack: {rack};"
         f" opened: yes; elapsed: 10; grid: {grid} > {grid}; claims: -"
     )
     ruling = judge(told.turn, load_ruleset(told.preset, told.house_rules))

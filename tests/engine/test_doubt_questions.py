@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from engine.doubts.survey import SET_SWITCHES
 from engine.layout import Layout, TileReading, parse_layout
+from engine.open_rules import SET_SWITCHES
 from engine.possible import NONE_WEIGHT, choices_of
 from engine.questions import (
     AGREEING,

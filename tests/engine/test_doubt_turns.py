@@ -19,11 +19,13 @@ from tests.engine.doubtful import board, hand, reading
 LEGAL, ILLEGAL, ASK = Verdict.LEGAL, Verdict.ILLEGAL, Verdict.ASK
 PRESSMAN = load_ruleset("pressman")
 CARDS = load_ruleset("sets-and-runs")
+CHOSEN = {"sets-and-runs": {"group.least": 3}, "reset": {"draw.two_return": "secret"}}
+"""What tables have chosen of what is open by the rules they play by."""
 KNOWN = Turn(parse_layout("R3 R4 R5"), Layout(), opened=True, elapsed_s=10.0)
 
 
 def ruled(seen: TurnReading, preset: str = "pressman") -> Ruling:
-    return judge_reading(seen, load_ruleset(preset))
+    return judge_reading(seen, load_ruleset(preset, CHOSEN.get(preset)))
 
 
 def known(preset: str, fields: str) -> Turn:

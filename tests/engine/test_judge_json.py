@@ -114,7 +114,7 @@ def test_a_board_and_its_claims_are_read() -> None:
 def test_a_contract_is_read_as_such_or_by_its_round() -> None:
     turn, rules = turn_from_json(CARDS)
     assert (turn.contract, turn.discard) == ((2, 0), parse_tiles("2C"))
-    assert judge(turn, rules).verdict == "LEGAL"
+    assert judge(turn, rules.with_house_rules({"group.least": 3})).verdict == "LEGAL"
     assert turn_from_json(CARDS | {"round": 7})[0].contract == (0, 3)
     given, _ = turn_from_json(CARDS | {"round": None, "contract": [1, 1]})
     assert given.contract == (1, 1)
@@ -157,6 +157,7 @@ def test_malformed_boards_and_contracts_are_one_line_that_says_where(
 def test_advice_is_there_only_when_there_is_some() -> None:
     turn = {
         "rules": "reset",
+        "house_rules": {"joker.no_hoarding": "advise"},
         "before": [["K5", "K6", "K7"]],
         "after": [["K5", "K6", "K7"]],
         "rack_before": ["J"],

@@ -25,11 +25,11 @@ SHOWN_BY_GAMES = {
         "AMB-02"
     ),
     "game/test_game_start.py": "R2-02 R2-03 SB-04 SB-05 PR-03 PR-04 AMB-05 AMB-06",
-    "game/test_game_turns.py": "G-09 AMB-20 AMB-28 AMB-29",
+    "game/test_game_turns.py": "G-09 AMB-28 AMB-29",
     "game/test_game_rounds.py": (
         "RS-06 RS-07 RS-25 RS-26 RS-27 PR-23 PR-24 PR-25 PR-26 PT-04 AMB-30 AMB-31 AMB-32 AMB-33 AMB-36"
     ),
-    "game/test_game_failures.py": "AMB-21 AMB-24 AMB-25 AMB-26 AMB-27 AMB-50",
+    "game/test_game_failures.py": "AMB-21 AMB-24 AMB-26 AMB-27 AMB-50",
     "game/test_game_claims.py": "R2-01 R2-09 R2-32 AMB-34 AMB-35",
     "game/test_cards_turns.py": "SR-03 SR-04 SR-05 SR-06 SR-27 AMB-39 AMB-48",
     "game/test_cards_pile.py": "SR-24 SR-25 SR-26 SR-28 AMB-45 AMB-46",

@@ -24,8 +24,8 @@ from engine.solver import (
 )
 from engine.tiles import JOKER, TILE_SUITS, TILES, Suit, Tile
 
-PRESSMAN = load_ruleset("pressman")
-ACE_HIGH = load_ruleset("pressman", {"run.wrap": "high_or_low"})
+PRESSMAN = load_ruleset("pressman", {"joker.max_per_set": 2})
+ACE_HIGH = load_ruleset("pressman", {"run.wrap": "high_or_low", "joker.max_per_set": 2})
 
 
 def play(table: str, rack: str, **options: object) -> Play:

@@ -17,7 +17,7 @@ from engine.solving.player import greedy_turn
 from engine.tiles import TILES, Tile
 from engine.turns import parse_turn
 
-PRESSMAN = load_ruleset("pressman")
+PRESSMAN = load_ruleset("pressman", {"joker.max_per_set": 2})
 
 
 def test_advice_is_the_best_play_and_disturbs_no_more_than_it_must() -> None:

@@ -23,7 +23,7 @@ from tests.engine.small_decks import (
     worth,
 )
 
-PRESSMAN = load_ruleset("pressman")
+PRESSMAN = load_ruleset("pressman", {"joker.max_per_set": 2})
 
 
 def kept(table: str, rack: str, rules: RuleSet) -> Play:
@@ -38,7 +38,9 @@ def kept(table: str, rack: str, rules: RuleSet) -> Play:
         # AMB-12: a joker stays with the tile of its place, and travels with a tile of its set
         ("pressman", "R5 R6 J", "R7 B1", ""),
         ("pressman", "R5 J R7", "R8", "R8"),
-        ("pressman joker.identity=free", "R5 R6 J", "R7", "R7"),
+        # ... and one in whose place a tile was put has moved along (AMB-17), whatever it stands for then
+        ("pressman joker.identity=free", "R5 R6 J", "R7", ""),
+        ("pressman joker.identity=free joker.reuse=any_set", "R5 R6 J", "R7", "R7"),
         ("pressman", "R4 R5 R6 J R8", "R6 B1", "R6"),
         # PR-18 and PR-20: replaced from the rack, then a new set with two more tiles of it
         ("pressman", "R5 J R7", "R6 B3 K3", "K3 B3 R6"),
@@ -76,7 +78,11 @@ def test_a_joker_moves_as_its_rules_allow(rules: str, table: str, rack: str, pla
 def settled(text: str) -> RuleSet:
     """A preset and house rules as `pressman joker.freeze=full`."""
     name, *chosen = text.split()
-    return load_ruleset(name, dict(choice.split("=") for choice in chosen))
+    usual = {
+        "joker.max_per_set": 2,
+        "joker.replace_from": "any" if name.startswith("reset") else "rack",
+    }
+    return load_ruleset(name, usual | dict(choice.split("=") for choice in chosen))
 
 
 def test_what_is_open_is_played_only_where_every_answer_allows_it() -> None:
@@ -152,7 +158,7 @@ def test_no_legal_play_is_worth_more_than_the_one_found(seed: int) -> None:
 @pytest.mark.parametrize("table", ["R3 R4 J | K6 J B6", "J R10 R11 | K1 K2 K3", "K3 J J K6"])
 def test_whether_there_is_a_play_is_whether_the_best_one_plays(preset: str, table: str) -> None:
     """The quick answer, which takes the first play that is found, is that of the search for the best."""
-    rules, chance = load_ruleset(preset), Random(f"{preset} {table}")
+    rules, chance = settled(preset), Random(f"{preset} {table}")
     there = parse_layout(table)
     left = [tile for tile in 2 * TILES if not tile.is_joker and tile not in there.tiles]
     for _ in range(8):

@@ -21,7 +21,7 @@ from engine.tiles import Tile
 from tests.engine.small_decks import Row, SmallDeck, better_play, is_legal, worth
 
 DECK = SmallDeck("KBR", (1, 2, 3, 4))
-PRESSMAN = load_ruleset("pressman", {"joker.free_removal": "yes"})
+PRESSMAN = load_ruleset("pressman", {"joker.free_removal": "yes", "joker.max_per_set": 2})
 ANY_SET = PRESSMAN.with_house_rules({"joker.reuse": "any_set"})
 
 

@@ -13,8 +13,8 @@ from engine.ruleset import RuleSet, load_ruleset
 from engine.solver import best_opening_play, can_play
 from tests.engine.small_decks import SmallDeck, better_play, is_legal, worth
 
-PRESSMAN = load_ruleset("pressman")
-GOES_ON = load_ruleset("pressman", {"opening.same_turn_extension": "yes"})
+PRESSMAN = load_ruleset("pressman", {"joker.max_per_set": 2})
+GOES_ON = load_ruleset("pressman", {"opening.same_turn_extension": "yes", "joker.max_per_set": 2})
 
 
 @pytest.mark.parametrize(

@@ -21,8 +21,8 @@ from engine.sets import is_set
 from engine.solver import arrange, best_opening, best_play
 from engine.tiles import Tile
 
-PLAIN = load_ruleset("pressman")
-ACE_HIGH = load_ruleset("pressman", {"run.wrap": "high_or_low"})
+PLAIN = load_ruleset("pressman", {"joker.max_per_set": 2})
+ACE_HIGH = load_ruleset("pressman", {"run.wrap": "high_or_low", "joker.max_per_set": 2})
 SUITS = "KBR"
 Heap = tuple[str, ...]
 """Tiles in the notation, sorted: a joker comes after B and before K."""

@@ -197,12 +197,21 @@ def test_two_quads_on_one_tile_leave_the_better_reading() -> None:
     assert tile.label == "K8"
 
 
-def test_candidates_are_ranked_and_the_unlikely_are_cut() -> None:
+def test_candidates_are_ranked_and_the_unlikely_stand_apart() -> None:
     p = np.zeros(len(CLASSES), np.float32)
     p[5], p[8], p[JOKER], p[FACE_DOWN], p[NOT_A_TILE] = 0.6, 0.3, 0.002, 0.05, 0.048
-    ranked = ranked_candidates(p, np.array([0.9, 0.1, 0, 0], np.float32))
+    ranked, unlikely = ranked_candidates(p, np.array([0.9, 0.1, 0, 0], np.float32))
     assert [str(c.tile) for c in ranked] == ["K6", "K9", "B6", "B9"]
     assert sum(c.probability for c in ranked) == pytest.approx(0.9, abs=1e-6)
+    assert [str(c.tile) for c in unlikely] == ["J"]
+
+
+def test_what_a_sure_reading_hints_at_is_handed_on_and_what_is_next_to_nothing_is_not() -> None:
+    p = np.full(len(CLASSES), 0.00001, np.float32)
+    p[8], p[1] = 0.9978, 0.0012
+    (tile,) = place([p])
+    assert (str(tile.reading), tile.sure) == ("K9", True)
+    assert [str(c.tile) for c in tile.reading.unlikely] == ["K2"]
 
 
 def test_a_rendered_table_is_read_as_it_was_laid() -> None:

@@ -81,8 +81,7 @@ class FollowedTile:
     @property
     def reading(self) -> TileReading:
         """What is known of it, or was read last."""
-        known = self.memory.known
-        return self.placement.reading if known is None else TileReading.certain(known)
+        return self.memory.fact or self.placement.reading
 
     def found(self, placement: Placement) -> None:
         """It is seen there."""

@@ -10,7 +10,7 @@ not talked away by it, but put beside it as a doubt.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -25,6 +25,9 @@ AGREEING: Final = 2
 """Sure readings of a rest that make a tile known, where they are half of them or more."""
 MOST_CANDIDATES: Final = 5
 _LEAST_CHANCE: Final = 2 * UNLISTED
+HARDLY: Final = 0.00005
+"""The chance of a tile that a reading does not even call unlikely, where it is asked what is."""
+MOST_UNLIKELY: Final = 4
 
 
 def pooled(readings: Sequence[TileReading]) -> TileReading:
@@ -39,21 +42,35 @@ def pooled(readings: Sequence[TileReading]) -> TileReading:
     read = [reading for reading in readings if reading.candidates]
     if not read:
         return readings[-1]
-    chances = [{c.tile: c.probability for c in reading.candidates} for reading in read]
+    listed = [{c.tile: c.probability for c in reading.candidates} for reading in read]
+    ranked = _means(listed, UNLISTED)[:MOST_CANDIDATES]
+    likely = [c for k, c in enumerate(ranked) if k == 0 or c.probability >= _LEAST_CHANCE]
+    agreeing = sum(reading.sure and reading.best == likely[0].tile for reading in read)
+    sure = agreeing >= AGREEING and 2 * agreeing >= len(readings)
+    may_be_none = not sure and any(reading.may_be_none for reading in readings)
+    named = {candidate.tile for candidate in likely}
+    return TileReading(tuple(likely), sure, may_be_none, _unlikely(read, named))
+
+
+def _unlikely(read: Sequence[TileReading], named: Container[Tile]) -> tuple[Candidate, ...]:
+    """What the readings hint at together beside the candidates that are named."""
+    hinted = [{c.tile: c.probability for c in (*r.candidates, *r.unlikely)} for r in read]
+    means = (c for c in _means(hinted, HARDLY) if c.tile not in named)
+    return tuple(c for c in means if c.probability >= 2 * HARDLY)[:MOST_UNLIKELY]
+
+
+def _means(chances: Sequence[Mapping[Tile, float]], least: float) -> list[Candidate]:
+    """Every tile with the geometric mean of its chances, none of them taken for less than ``least``,
+    the likeliest first."""
     tiles = sorted({tile for known in chances for tile in known})
     means = {
         tile: math.exp(
-            sum(math.log(max(known.get(tile, 0.0), UNLISTED)) for known in chances) / len(read)
+            sum(math.log(max(known.get(tile, 0.0), least)) for known in chances) / len(chances)
         )
         for tile in tiles
     }
-    ranked = sorted(means.items(), key=lambda pair: -pair[1])[:MOST_CANDIDATES]
-    likely = [(t, p) for k, (t, p) in enumerate(ranked) if k == 0 or p >= _LEAST_CHANCE]
-    candidates = tuple(Candidate(tile, min(1.0, chance)) for tile, chance in likely)
-    agreeing = sum(reading.sure and reading.best == likely[0][0] for reading in read)
-    sure = agreeing >= AGREEING and 2 * agreeing >= len(readings)
-    may_be_none = not sure and any(reading.may_be_none for reading in readings)
-    return TileReading(candidates, sure, may_be_none)
+    ranked = sorted(means.items(), key=lambda pair: -pair[1])
+    return [Candidate(tile, min(1.0, chance)) for tile, chance in ranked]
 
 
 @dataclass(slots=True)
@@ -64,6 +81,8 @@ class TileMemory:
     """Which tile it is, where that is settled."""
     is_told: bool = False
     """A person said which tile it is, or that it is none."""
+    _settled: TileReading | None = None
+    """What its readings said together when they were sure last, where nobody told which it is."""
     _read_when_told: Tile | None = None
     _readings: list[TileReading] = field(default_factory=list)
 
@@ -75,25 +94,34 @@ class TileMemory:
         """Takes one more reading of the tile, which was seen to be the same."""
         self._readings = [*self._readings, reading][-REMEMBERED:]
         together = pooled(self._readings)
-        if self.known is None and not self.is_told and together.sure and len(self._readings) > 1:
-            self.known = together.best
+        if self.is_told or not together.sure or len(self._readings) == 1:
+            return
+        if self.known in (None, together.best):
+            self.known, self._settled = together.best, together
 
     def tell(self, tile: Tile | None) -> None:
         """A person says that it is ``tile``, or none."""
         together = pooled(self._readings) if self._readings else None
         self._read_when_told = None if together is None else together.best
-        self.known, self.is_told = tile, True
+        self.known, self.is_told, self._settled = tile, True, None
+
+    @property
+    def fact(self) -> TileReading | None:
+        """The reading of the tile that it is known to be; None while that is not settled."""
+        if self.known is None:
+            return None
+        return self._settled or TileReading.certain(self.known)
 
     def reading(self) -> TileReading:
         """What is known of the tile now; it must have been read, or be known."""
-        together = pooled(self._readings) if self._readings else None
-        if self.known is None:
+        together, fact = pooled(self._readings) if self._readings else None, self.fact
+        if fact is None or self.known is None:
             assert together is not None, "a tile that nobody read is not remembered"
             return together
         if together is None or not together.sure or together.best == self.known:
-            return TileReading.certain(self.known)
+            return fact
         if self.is_told and together.best == self._read_when_told:
-            return TileReading.certain(self.known)  # that is what the person has put right
+            return fact  # that is what the person has put right
         assert together.best is not None, "what is sure has a candidate"
         either = (Candidate(self.known, 0.5), Candidate(together.best, 0.5))
         return TileReading(either, sure=False)

@@ -25,11 +25,12 @@ from engine.game.seats import order_from, pieces_of
 from engine.game.state import GameState, Phase, Refusal, Seat
 from engine.layout import Layout, parse_layout
 from engine.melds import Meld, parse_tiles
+from engine.ruleset import load_ruleset
 from engine.tiles import CARDS, Tile
 
 PLAYERS = ("Ada", "Ben", "Cleo", "Dan", "Eve", "Finn")
 DECK = tuple(card for card in CARDS for _ in range(4 if card.is_joker else 2))
-SETTLED: Mapping[str, str | int] = {"run.wrap": "high_or_low"}
+SETTLED: Mapping[str, str | int] = load_ruleset("sets-and-runs").usual_answers()
 """With this no ruling of the card game is ASK."""
 
 

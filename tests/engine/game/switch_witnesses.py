@@ -205,6 +205,12 @@ def building_on(preset: str, house: House) -> Hashable:
     return play(preset, house, "K1 K2 K3", after, rack, opened=False)
 
 
+def counted(preset: str, house: House) -> Hashable:
+    """24 points in a set of the rack, and 13 at one of the table."""
+    after, rack = "K10 K11 K12 K13 | B8 R8 O8", "K13 B8 R8 O8 R12"
+    return play(preset, house, "K10 K11 K12", after, rack, opened=False)
+
+
 def short_penalty(preset: str, house: House) -> Hashable:
     """With a penalty that is none in its document (R2-31), for there to be one to be spared."""
     state = dealt(preset, {"misplay.penalty": 3, **house}, hands={"Ada": FOURTEEN})
@@ -529,7 +535,7 @@ def buying(
 def playable_ban(preset: str, house: House) -> Hashable:
     outcomes = []
     for opened in (True, False):
-        state = replace(dealt(preset, house), phase=Phase.PLAY)
+        state = replace(dealt(preset, {"group.least": 3, **house}), phase=Phase.PLAY)
         state = on_table(state, "KS KH KD | QS QH QD", "KC 2C 3C", opened=opened)
         outcomes.append(came(state, Discarded("Ada", parse_tile("KC"))))
     return tuple(outcomes)
@@ -549,7 +555,7 @@ WITNESSES: dict[str, Witness] = {
     "run.least": set_sizes,
     "group.least": set_sizes,
     "opening.points": opening_points,
-    "opening.source": building_on,
+    "opening.source": counted,
     "opening.same_turn_extension": building_on,
     "opening.short_penalty": short_penalty,
     "joker.ambiguous_value": ambiguous,

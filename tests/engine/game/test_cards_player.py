@@ -97,7 +97,7 @@ def test_a_contract_is_found_if_and_only_if_the_hand_holds_it(
     hand: tuple[Tile, ...], contract: Contract, house: dict[str, str | int]
 ) -> None:
     """Against trying everything; and what is found is that contract, of cards of the hand."""
-    rules = load_ruleset("sets-and-runs", house)
+    rules = load_ruleset("sets-and-runs", {**SETTLED, **house})
     found = find_contract(hand, contract, rules)
     assert (found is not None) == holds(hand, contract, rules)
     if found is None:

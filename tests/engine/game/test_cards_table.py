@@ -29,12 +29,16 @@ ANY = st.sampled_from([None, (2, 0), (1, 1), (0, 2)])
 
 
 def ruled(fields: str) -> Ruling:
-    """The ruling on a turn with cards; what is not told is not known, and who plays has laid down."""
+    """The ruling on a turn with cards; what is not told is not known, and who plays has laid down. Of
+    what is asked the ace alone is open."""
     given_fields = dict(part.split(": ", 1) for part in fields.split("; "))
     whole = {"rack": "? > ?", "opened": "yes", "elapsed": "?"} | given_fields
     text = "; ".join(f"{name}: {value}" for name, value in whole.items())
     recorded = parse_turn(f"turn/1 sets-and-runs; {text}")
-    return judge(recorded.turn, load_ruleset(recorded.preset, recorded.house_rules))
+    chosen = load_ruleset(recorded.preset).usual_answers() | dict(recorded.house_rules)
+    if "run.wrap" not in recorded.house_rules:
+        del chosen["run.wrap"]
+    return judge(recorded.turn, load_ruleset(recorded.preset, chosen))
 
 
 def said(ruling: Ruling) -> str:

@@ -125,6 +125,7 @@ def test_what_is_no_play_is_refused_with_the_ruling(
 def test_once_the_table_has_answered_the_play_is_judged() -> None:
     """AMB-10: two jokers with a ten are a group of 30 or, as they lie, a run of 27."""
     state = dealt("pressman", {"Ada": ADA.replace("O2", "J").replace("O1", "J")})
+    state = then(state, HouseRuleChosen("joker.max_per_set", 2))
     event = plays("Ada", "J J B10")
     assert refused(state, event) == "ask"
     chosen = then(state, HouseRuleChosen("joker.ambiguous_value", "max"))

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 from itertools import islice, pairwise
+from types import MappingProxyType
 
 import pytest
 
@@ -105,7 +107,11 @@ def turns_told(position: Position, event: GameEvent) -> RecordedTurn | None:
     if isinstance(event, Played):
         return turn_from(position, event.after, rack_after=event.rack, elapsed_s=event.elapsed_s)
     if isinstance(event, Claimed):
-        return turn_from(position, position.table, claims=(event.meld,))
+        turn = turn_from(position, position.table, claims=(event.meld,))
+        # Nobody is asked before a claim in a game (AMB-37).
+        usual = load_ruleset(position.preset).usual_answers()
+        claims = {name: usual[name] for name in usual if name.startswith("claims.")}
+        return replace(turn, house_rules=MappingProxyType(claims | dict(turn.house_rules)))
     if isinstance(event, Discarded):
         return turn_from(position, position.table, discard=(event.card,))
     return None

@@ -117,3 +117,49 @@ def test_a_persons_word_stands_against_what_it_put_right_and_not_against_anythin
     for _ in range(2):
         memory.add(reading("R6"))
     assert not memory.reading().sure
+
+
+def hinting(text: str, **hints: float) -> TileReading:
+    """A sure reading that hints at other tiles."""
+    unlikely = sorted(((p, name) for name, p in hints.items()), reverse=True)
+    found = tuple(Candidate(parse_tile(name), p) for p, name in unlikely)
+    return TileReading((Candidate(parse_tile(text), 0.997),), sure=True, unlikely=found)
+
+
+def hints_of(told: TileReading) -> list[str]:
+    assert told.sure
+    return [str(candidate.tile) for candidate in told.unlikely]
+
+
+def test_what_several_readings_hint_at_is_averaged_and_a_stray_hint_fades() -> None:
+    readings = [
+        hinting("K9", K2=0.004, K4=0.0002),
+        hinting("K9", K2=0.001),
+        hinting("K9", K2=0.001),
+    ]
+    together = pooled(readings)
+    assert hints_of(together) == ["K2"]
+    assert together.unlikely[0].probability == pytest.approx(0.00159, abs=0.0001)
+
+
+def test_a_tile_that_is_known_keeps_what_was_hinted_at_and_one_that_was_told_has_no_hint() -> None:
+    memory = TileMemory()
+    for _ in range(2):
+        memory.add(hinting("K9", K2=0.001))
+    assert hints_of(memory.reading()) == ["K2"]
+    memory.rest_begins()
+    memory.add(reading("K9 .6 K8 .4"))
+    assert hints_of(memory.reading()) == ["K2"]
+    memory.tell(parse_tile("K9"))
+    assert memory.reading() == TileReading.certain(parse_tile("K9"))
+    for _ in range(3):
+        memory.add(hinting("K9", K2=0.001))
+    assert memory.reading() == TileReading.certain(parse_tile("K9"))
+
+
+def test_what_a_person_said_is_surer_than_what_was_read() -> None:
+    """So where there are three of a tile, it is asked about one that nobody has told yet."""
+    memory = known("K6", "K6")
+    assert memory.reading().candidates[0].probability < 1.0
+    memory.tell(parse_tile("K6"))
+    assert memory.reading().candidates[0].probability == 1.0
