@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 WARNING_S = 15.0
@@ -29,6 +30,12 @@ class TurnClock:
     def paused(self, now_s: float) -> TurnClock:
         """The clock when it stands from then on."""
         return TurnClock(self.elapsed_s(now_s))
+
+
+def in_minutes(seconds: float) -> str:
+    """Seconds that are left, as a page shows them: ``0:43``."""
+    whole = max(0, math.ceil(seconds))
+    return f"{whole // 60}:{whole % 60:02d}"
 
 
 def warning_s(limit_s: int) -> float:

@@ -47,6 +47,8 @@ class CameraStateChanged(Event):
     """A word of ``vision.health.HealthState``."""
     detail: str
     """What is wrong and what to try; empty when nothing is."""
+    by: str = ""
+    """Who said that the camera stays as it is; empty where nobody did."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,7 +184,31 @@ class RoundStarted(Event):
     turn: int
     """The first turn of the round."""
     by: str
-    """Who said so: ``person`` or ``rendered table``."""
+    """Who said so: ``person``, the name that was given, or ``rendered table``."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableBeforeShown(Event):
+    """Somebody wanted to see the table before the turn on every page, or no more of it."""
+
+    kind: ClassVar[str] = "table_before_shown"
+    turn: int
+    """The turn under way."""
+    shown: bool
+    """True where it is shown from here on."""
+    by: str
+    """Who said so: ``person``, or the name that was given."""
+
+
+@dataclass(frozen=True, slots=True)
+class TablePutBack(Event):
+    """A person said that the table lies again as it did before a turn that came to nothing."""
+
+    kind: ClassVar[str] = "table_put_back"
+    turn: int
+    """The turn that begins with it."""
+    by: str
+    """Who said so: ``person``, or the name that was given."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,7 +232,7 @@ class GameLeft(Event):
     turn: int
     """The turn it was told in."""
     by: str
-    """Who said so: ``person`` or ``rendered table``."""
+    """Who said so: ``person``, the name that was given, or ``rendered table``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,6 +279,8 @@ class RackRead(Event):
     """For each tile its candidates, likeliest first: label and probability."""
     sure: tuple[bool, ...]
     """For each tile whether its reading is shown as a fact."""
+    by: str = "person"
+    """Who had it read: ``person``, or the name that was given."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -303,7 +331,8 @@ class TableRegionSet(Event):
     origin: str
     """``whole picture``, ``found``, ``set by hand``, ``carried over`` or ``markers``."""
     by: str
-    """Who said so: ``person``, ``camera`` where it was carried over, or ``markers``."""
+    """Who said so: ``person``, the name that was given, ``camera`` where it was carried over, or
+    ``markers``."""
     view: str
     """By what the picture is known again, for ``vision.calibration.following``."""
 
@@ -332,6 +361,8 @@ EVENT_KINDS: Mapping[str, type[Event]] = {
         PictureSaved,
         TableKept,
         RoundStarted,
+        TableBeforeShown,
+        TablePutBack,
         GameTold,
         GameLeft,
         ClockSet,

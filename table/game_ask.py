@@ -34,6 +34,7 @@ from table.game_acts import (
     time_ran_out,
 )
 from table.game_on_table import GameOnTable
+from table.game_score import winners_if_put_away
 from table.wishes import WishRefusedError
 
 
@@ -42,8 +43,8 @@ class Act:
     """One button."""
 
     act: str
-    """Its word, one of ``ACTS``; or ``full_time``, ``table_is_back`` or ``new_game``, which are no
-    events of the game."""
+    """Its word, one of ``ACTS``; or ``full_time``, ``table_is_back``, ``finish`` or ``new_game``, which
+    are no events of the game."""
     label: str
     player: str = ""
     """The player that is sent with it."""
@@ -99,6 +100,7 @@ _DRAWS = {
 
 def _ask_starter(state: GameState) -> Ask:
     acts = tuple(Act("starter", f"{seat.name} begins", seat.name) for seat in state.seats)
+    acts += _finish_acts(state)
     detail = _DRAWS.get(state.rules.start.by, "Who begins is drawn by lot.")
     return Ask(f"Who begins {_round(state)}?", f"{_dealing(state)} {detail}", acts)
 
@@ -107,7 +109,14 @@ def _ask_deal(state: GameState) -> Ask:
     assert state.starter is not None, "it is known before the deal"
     name = state.seats[state.starter].name
     ready = Act("deal", f"Ready: {name} begins", primary=True)
-    return Ask(f"Now for {_round(state)}", _dealing(state), (ready,))
+    return Ask(f"Now for {_round(state)}", _dealing(state), (ready, *_finish_acts(state)))
+
+
+def _finish_acts(state: GameState) -> tuple[Act, ...]:
+    """The button that ends a game which nothing in the rules ends (AMB-31)."""
+    if not winners_if_put_away(state):
+        return ()
+    return (Act("finish", "That was the last round", asks_again=True),)
 
 
 def _dealing(state: GameState) -> str:

@@ -30,6 +30,7 @@ from table.events import (
     RackRead,
     RackTold,
     SessionStarted,
+    TablePutBack,
     TimeOver,
 )
 from table.forms import parse_board, with_table_before
@@ -55,6 +56,7 @@ KINDS = frozenset(
         QuestionAnswered,
         GameTold,
         GameLeft,
+        TablePutBack,
         ClockSet,
         TimeOver,
         RackRead,
@@ -73,17 +75,25 @@ class GameOnTable:
         """The game under way, or over and not yet put away; None where none was begun."""
         self.clock = TurnClock()
         """The clock of the turn under way."""
+        self.clock_by = ""
+        """Who stopped it, let it go on or gave the time anew last; empty where nobody did."""
+        self.session = (0, 0.0)
+        """Number and steady clock of the event with which the newest session began."""
         self.time_over: TimeOver | None = None
         """That the time of this turn was over; None while it is not."""
         self.racks: dict[str, Rack] = {}
         """What players hold at the end of this round, as far as it was read or told."""
         self.record: list[ToldLine] = []
         """Every event of the game, those that were taken back among them."""
+        self.begun_by = 0
+        """Number of the event that began the game; 0 without one."""
         self.sequence = 0
         """Number of the newest event that this has to do with; 0 before the first."""
         self.broken = ""
         """Why the game in the log cannot be replayed, in a sentence; empty where it can."""
-        self._last_s = 0.0
+        self._is_back = False
+        self.last_s = 0.0
+        """Steady clock of the newest event that was taken."""
         self._preset = ""
         self._answers: dict[str, dict[str, str | int]] = {}
         self._played_last: dict[str, RuleSet] = {}
@@ -96,7 +106,8 @@ class GameOnTable:
         if isinstance(event, SessionStarted):
             # The steady clock of another run counts from elsewhere: what passed between is not counted.
             # How long the turn had taken by then follows as a ``ClockSet``.
-            self.clock = self.clock.paused(self._last_s)
+            self.clock = self.clock.paused(self.last_s)
+            self.session = (logged.sequence, logged.monotonic_s)
             self._preset = event.rules
         elif isinstance(event, QuestionAnswered):
             self._answered(event)
@@ -104,6 +115,8 @@ class GameOnTable:
             self._tell(logged, event)
         elif isinstance(event, GameLeft):
             self._leave(logged)
+        elif isinstance(event, TablePutBack):
+            self._is_back, self.sequence = True, logged.sequence
         elif isinstance(event, ClockSet):
             self._set_clock(event, logged)
         elif isinstance(event, TimeOver):
@@ -111,7 +124,7 @@ class GameOnTable:
         elif isinstance(event, RackRead | RackTold | RackCorrected):
             self._hold(event)
             self.sequence = logged.sequence
-        self._last_s = logged.monotonic_s
+        self.last_s = logged.monotonic_s
 
     def add_all(self, logged: Iterable[LoggedEvent]) -> None:
         """Takes several events of the log, in their order."""
@@ -119,7 +132,7 @@ class GameOnTable:
             self.add(item)
 
     def _tell(self, logged: LoggedEvent, told: GameTold) -> None:
-        self.sequence = logged.sequence
+        self.sequence, self._is_back = logged.sequence, False
         before = self.state
         try:
             event = parse_line(told.line)
@@ -128,6 +141,7 @@ class GameOnTable:
             return
         if isinstance(event, GameBegun):
             after, self.record, before = Game.begin(event), [], None
+            self.begun_by = logged.sequence
         elif self.game is None:
             return  # what came after a game that cannot be replayed
         else:
@@ -147,18 +161,20 @@ class GameOnTable:
     def _follow(self, before: GameState | None, after: GameState, now_s: float) -> None:
         """The clock and the racks after an event of the game."""
         if after.phase not in MOVING:
-            self.clock, self.time_over = TurnClock(), None
+            self.clock, self.clock_by, self.time_over = TurnClock(), "", None
         elif before is None or _turn_of(before) != _turn_of(after):
-            self.clock, self.time_over = TurnClock.begun(now_s), None
+            self.clock, self.clock_by, self.time_over = TurnClock.begun(now_s), "", None
         if after.phase in MOVING:
             self.racks = {}
 
     def _leave(self, logged: LoggedEvent) -> None:
         self.game, self.record, self.racks, self.broken = None, [], {}, ""
-        self.clock, self.time_over, self.sequence = TurnClock(), None, logged.sequence
+        self.clock, self.clock_by = TurnClock(), ""
+        self.time_over, self.sequence = None, logged.sequence
 
     def _set_clock(self, event: ClockSet, logged: LoggedEvent) -> None:
         self.clock = TurnClock(event.spent_s, None if event.to == "paused" else logged.monotonic_s)
+        self.clock_by = event.by
         self.time_over = None if event.to == "full" else self.time_over
         self.sequence = logged.sequence
 
@@ -223,8 +239,9 @@ class GameOnTable:
     @property
     def was_put_back(self) -> bool:
         """Whether the last that happened was a turn that came to nothing, or a fault that was noticed
-        late: then the table of the game may have to be laid again."""
-        if self.game is None or self.mover is None:
+        late: then the table of the game may have to be laid again, unless a person has said since that
+        it is."""
+        if self.game is None or self.mover is None or self._is_back:
             return False
         return isinstance(self.game.standing[-1][1], Misplayed | TimeRanOut | FaultNoticed)
 

@@ -44,22 +44,22 @@ def _games(logged: Iterable[LoggedEvent]) -> Iterator[tuple[Game, str]]:
     day = ""
     is_broken = False
     for item in logged:
-        begins = _begins_game(item)
+        begins = begins_game(item)
         if game is not None and (begins or isinstance(item.event, GameLeft)):
             yield game, day
             game = None
         if isinstance(item.event, GameTold):
             if begins:
                 day, is_broken = item.at_utc[:10], False
-            after = None if is_broken else _after(game, item.event.line)
+            after = None if is_broken else game_after(game, item.event.line)
             is_broken = after is None
             game = after or game
     if game is not None:
         yield game, day
 
 
-def _after(game: Game | None, line: str) -> Game | None:
-    """The game after one more event; None where that is none."""
+def game_after(game: Game | None, line: str) -> Game | None:
+    """The game after one more event of its record; None where that is none, or cannot have been."""
     try:
         event = parse_line(line)
     except GameTextError:
@@ -73,7 +73,8 @@ def _after(game: Game | None, line: str) -> Game | None:
     return None if isinstance(after, Refusal) else after
 
 
-def _begins_game(item: LoggedEvent) -> bool:
+def begins_game(item: LoggedEvent) -> bool:
+    """Whether this event is the first of a game."""
     return isinstance(item.event, GameTold) and item.event.line.split(" ", 1)[0] == "game"
 
 
@@ -86,7 +87,7 @@ def first_event_to_keep(log: EventLog) -> int:
     for item in log.read_all(KINDS):
         if isinstance(item.event, GameLeft):
             begun = 0
-        elif _begins_game(item):
+        elif begins_game(item):
             begun = item.sequence
     return begun or log.last_sequence() + 1
 

@@ -17,10 +17,18 @@ from engine.notation import NotationError
 from engine.referee import NO_TILE, Verdict
 from engine.ruleset import RuleSet, list_presets, load_ruleset
 from engine.tiles import Tile, parse_tile
-from table.events import ClockSet, GameLeft, RackCorrected, RackTold, TimeOver
+from table.events import (
+    ClockSet,
+    GameLeft,
+    RackCorrected,
+    RackTold,
+    TablePutBack,
+    TimeOver,
+)
 from table.game_acts import Said, events_of
 from table.game_on_table import GameOnTable, line_told, value_of
-from table.game_view import GameView, view_of
+from table.game_score import winners_if_put_away
+from table.game_view import START, GameView, view_of
 from table.play import PERSON, Play, Write
 from table.racks import (
     beside_the_table,
@@ -35,8 +43,6 @@ from vision.placements import Placement
 
 CAMERA = "camera"
 """Who gives the time anew when the table was put back."""
-START = "start"
-"""Who stops the clock when a session begins in the middle of a turn."""
 CLOCK_WORDS = ("paused", "running", "full")
 OF_A_TURN = frozenset(
     {"play", "let_stand", "take_back", "draw", "pass", "claim", "everybody_draws", "stop"}
@@ -163,7 +169,7 @@ class GameTurns:
         meld: str = "",
         fresh: bool | None = None,
     ) -> None:
-        """What somebody did or decided: one of ``ACTS``, ``full_time`` or ``table_is_back``.
+        """What somebody did or decided: one of ``ACTS``, ``full_time``, ``table_is_back`` or ``finish``.
 
         ``sequence`` is the game's newest event and ``layout_sequence`` the layout's, as the page
         showed them: nobody draws twice by pressing twice, or plays what they have not seen. ``meld``
@@ -174,7 +180,9 @@ class GameTurns:
         if act == "full_time":
             self.set_clock("full", by or PERSON)
         elif act == "table_is_back":
-            self._play.accept_table()
+            self._put_back(by or PERSON)
+        elif act == "finish":
+            self._finish(by or PERSON)
         else:
             said = Said(player, by, self._tile_of(tile), meld=_meld_of(meld), fresh=fresh)
             self._do(act, layout_sequence, said)
@@ -194,12 +202,17 @@ class GameTurns:
         self._write(ClockSet(self._play.turn, to, spent_s, by))
 
     def standing_still(self, last_s: float) -> tuple[ClockSet, ...]:
-        """What stops the clock of a turn in whose middle the last session ended, with its event at
-        ``last_s``; nothing where no clock ran."""
+        """What stops the clock of a turn in whose middle the last session ended, which is known to have
+        run until ``last_s``; nothing where no clock ran."""
         clock = self._on_table.clock
         if not self._on_table.limit_s or clock.since_s is None:
             return ()
         return (ClockSet(self._play.turn, "paused", round(clock.elapsed_s(last_s), 1), START),)
+
+    @property
+    def time_counts(self) -> bool:
+        """Whether the clock of a turn runs."""
+        return bool(self._on_table.limit_s) and self._on_table.clock.since_s is not None
 
     def undo(self, sequence: int, by: str) -> None:
         """The last event of the game that stands is taken back."""
@@ -214,22 +227,22 @@ class GameTurns:
 
     # The racks at the end of a round.
 
-    def read_photo(self, player: str, photo: bytes) -> None:
+    def read_photo(self, player: str, photo: bytes, by: str = PERSON) -> None:
         """The tiles in an uploaded photograph are the rack of that player."""
         self._check_rack_of(player)
         seen = in_reading_order(self._read(decode_photo(photo)))
         if not seen:
             text = "no tile was found in the photograph; take it again, nearer and from the front"
             raise WishRefusedError("nothing_read", text)
-        self._hold(player, "photo", seen)
+        self._hold(player, "photo", seen, by)
 
-    def read_camera(self, player: str) -> None:
+    def read_camera(self, player: str, by: str = PERSON) -> None:
         """The tiles that lie beside the game's own in the camera's picture are that player's rack."""
         state = self._check_rack_of(player)
         seen = self._play.watch.adopted
         if seen is None or not self._at_rest():
             raise WishRefusedError("nothing_read", "the table has not been read; wait a moment")
-        self._hold(player, "camera", beside_the_table(seen.placements, state.table))
+        self._hold(player, "camera", beside_the_table(seen.placements, state.table), by)
 
     def tell_rack(self, player: str, text: str, by: str = PERSON) -> None:
         """That player holds these tiles, in notation."""
@@ -268,6 +281,19 @@ class GameTurns:
 
     # How it is done.
 
+    def _put_back(self, by: str) -> None:
+        if not self._play.to_put_back:
+            raise WishRefusedError("stale", "the table is not to be put back now")
+        self._write(TablePutBack(self._play.turn, by))
+        self._play.accept_table()
+
+    def _finish(self, by: str) -> None:
+        state = self._on_table.state
+        if state is None or not winners_if_put_away(state):
+            text = "the players end a game after a round, where no number of points was agreed"
+            raise WishRefusedError("refused", text)
+        self.leave(by)
+
     def _do(self, act: str, layout_sequence: int, said: Said, told_by: str = PERSON) -> None:
         self.tick()
         if self._on_table.time_over is not None and act in OF_A_TURN:
@@ -304,9 +330,9 @@ class GameTurns:
             verdict = ruling.verdict if of_the_table and ruling is not None else Verdict.LEGAL
             self._play.confirm(after.table, verdict.value, by or PERSON, *told)
 
-    def _hold(self, player: str, source: str, seen: Sequence[Placement]) -> None:
+    def _hold(self, player: str, source: str, seen: Sequence[Placement], by: str) -> None:
         check_number(len(seen))
-        self._write(rack_event(self._play.turn, player, source, seen))
+        self._write(rack_event(self._play.turn, player, source, seen, by))
 
     def _elapsed_s(self) -> float | None:
         if not self._on_table.limit_s:

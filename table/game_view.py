@@ -10,14 +10,18 @@ from engine.game.event_lines import print_event
 from engine.game.events import GameBegun
 from engine.game.state import GameState, Phase
 from engine.ruleset import RuleSet
-from engine.scoring import RoundScore, hand_points
+from engine.scoring import hand_points
 from engine.tiles import parse_tile
 from table.claims import ClaimsView, claims_view
-from table.clock import warning_s
+from table.clock import in_minutes, warning_s
 from table.game_acts import Lying, is_untouched
 from table.game_ask import Ask, ask_now
 from table.game_on_table import GameOnTable
+from table.game_score import RoundView, has_no_end, leaders, score_rows, totals
 from table.racks import Rack, RackTile
+
+START = "start"
+"""Who stops the clock when a session begins in the middle of a turn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +50,8 @@ class ClockView:
     """When it was set going; None while it stands."""
     over: bool
     """Whether the time is up."""
+    note: str
+    """Why it stands, where nobody stopped it; empty mostly."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,23 +68,13 @@ class RackView:
 
 
 @dataclass(frozen=True, slots=True)
-class RoundView:
-    """One row of the score sheet."""
-
-    name: str
-    points: tuple[str, ...]
-    """By the seats."""
-    winners: tuple[str, ...]
-    is_total: bool = False
-    """True of a sum over the games of a tournament's round."""
-
-
-@dataclass(frozen=True, slots=True)
 class GameView:
     """Everything a page shows of a game."""
 
     preset: str
     title: str
+    number: int
+    """Number of the event that began it, by which its record is fetched."""
     sequence: int
     """Number of the newest event that has to do with the game; what is pressed names it."""
     phase: str
@@ -88,6 +84,8 @@ class GameView:
     """The game within the round of a tournament; None elsewhere."""
     rounds: int | None
     """How many rounds there are to be; None where something else ends the game."""
+    open_ended: bool
+    """Whether nothing but the players ends the game: nobody has agreed on a number of points."""
     turn: int
     """The turn within the round."""
     seats: tuple[SeatView, ...]
@@ -127,16 +125,17 @@ def view_of(on_table: GameOnTable, lying: Lying) -> GameView | None:
     state, game = on_table.state, on_table.game
     if state is None or game is None:
         return None
-    names = [seat.name for seat in state.seats]
     last = game.standing[-1][1]
     return GameView(
         preset=state.rules.preset,
         title=state.rules.title,
+        number=on_table.begun_by,
         sequence=on_table.sequence,
         phase=state.phase.value,
         round=state.round,
         game=None if state.rules.tournament is None else state.game,
-        rounds=state.rules.rounds_for(len(names)),
+        rounds=state.rules.rounds_for(len(state.seats)),
+        open_ended=has_no_end(state),
         turn=state.turn,
         seats=tuple(
             SeatView(seat.name, seat.held, seat.opened, _points(state, seat.name))
@@ -150,9 +149,9 @@ def view_of(on_table: GameOnTable, lying: Lying) -> GameView | None:
         clock=_clock(on_table),
         racks=_racks(on_table, state),
         claims=claims_view(on_table),
-        score=_sheet(state, names),
-        totals=() if state.scores is None else _row(state.scores.totals, names),
-        leaders=() if state.scores is None else (state.winners or state.scores.winners),
+        score=score_rows(state),
+        totals=totals(state),
+        leaders=leaders(state),
         notes=() if state.scores is None else state.scores.notes,
         last="" if isinstance(last, GameBegun) else print_event(last),
     )
@@ -167,7 +166,19 @@ def _clock(on_table: GameOnTable) -> ClockView | None:
     if not limit_s:
         return None
     over = on_table.time_over is not None
-    return ClockView(limit_s, warning_s(limit_s), clock.spent_s, clock.since_s, over)
+    note = "" if over else _why_it_stands(on_table, limit_s)
+    return ClockView(limit_s, warning_s(limit_s), clock.spent_s, clock.since_s, over, note)
+
+
+def _why_it_stands(on_table: GameOnTable, limit_s: int) -> str:
+    clock = on_table.clock
+    if clock.since_s is not None or on_table.clock_by != START:
+        return ""
+    left = in_minutes(limit_s - clock.spent_s)
+    return (
+        f"The power went, or the program ended, when the clock stood at {left}. It is paused: "
+        "press Go on."
+    )
 
 
 def _racks(on_table: GameOnTable, state: GameState) -> tuple[RackView, ...]:
@@ -187,42 +198,3 @@ def _worth(rack: Rack | None, rules: RuleSet) -> int | None:
     if rack is None or any(not tile.label for tile in rack):
         return None
     return hand_points((parse_tile(tile.label) for tile in rack), rules)
-
-
-def _sheet(state: GameState, names: list[str]) -> tuple[RoundView, ...]:
-    """The score, round by round; of a tournament with the games of each round before its sum, and where
-    sets are claimed set by set."""
-    if state.scores is None:
-        return ()
-    if state.rules.claims is not None and not state.deciding:
-        return _sheet_of_claims(state, names)
-    rows = []
-    for number, score in enumerate(state.scores.rounds, start=1):
-        games = state.scores.games[number - 1] if state.scores.games else ()
-        rows += [
-            _round_row(f"Game {count}", game, names) for count, game in enumerate(games, start=1)
-        ]
-        rows.append(_round_row(f"Round {number}", score, names, is_total=bool(games)))
-    return tuple(rows)
-
-
-def _sheet_of_claims(state: GameState, names: list[str]) -> tuple[RoundView, ...]:
-    """A row for each set with tokens on it, empty but for the player whose set it is."""
-    return tuple(
-        RoundView(
-            str(tokens.meld),
-            tuple(str(tokens.points) if name == tokens.player else "" for name in names),
-            winners=(),
-        )
-        for tokens in state.tokens
-    )
-
-
-def _round_row(
-    name: str, score: RoundScore, names: list[str], *, is_total: bool = False
-) -> RoundView:
-    return RoundView(name, _row(score.points, names), score.winners, is_total)
-
-
-def _row(points: Any, names: list[str]) -> tuple[str, ...]:
-    return tuple(str(points[name]) for name in names)

@@ -76,10 +76,10 @@ def tiles_of(rack: Rack) -> tuple[Tile, ...]:
     return tuple(parse_tile(tile.label) for tile in rack)
 
 
-def rack_event(turn: int, player: str, source: str, seen: Sequence[Placement]) -> RackRead:
-    """The event that says that these tiles were read."""
+def rack_event(turn: int, player: str, source: str, seen: Sequence[Placement], by: str) -> RackRead:
+    """The event that says that these tiles were read, because ``by`` wanted it."""
     tiles = tuple(candidates_of(placement.reading) for placement in seen)
-    return RackRead(turn, player, source, tiles, tuple(p.reading.sure for p in seen))
+    return RackRead(turn, player, source, tiles, tuple(p.reading.sure for p in seen), by)
 
 
 def labels_told(text: str, rules: RuleSet) -> tuple[str, ...]:

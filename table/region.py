@@ -39,7 +39,7 @@ from vision.frame import Frame
 from vision.placements import Face, Placement
 
 PERSON, CAMERA, MARKERS = "person", "camera", "markers"
-"""Who may say where the table is."""
+"""Who may say where the table is, beside people by name."""
 
 ASK_WHERE = (
     "Where the table is has to be said again: the camera does not see what it saw when it was said. "
@@ -131,7 +131,7 @@ class RegionOnTable:
         if not has_moved(move):
             if self._kept is not None:
                 self.region, self._kept = region, None
-                self._asks = ASK_CARRIED if self._by == CAMERA else ""
+                self._asks = ASK_CARRIED if region.origin is Origin.CARRIED else ""
             self._newest = now
             return
         carried = carried_over(region, move)
@@ -193,10 +193,11 @@ class RegionOnTable:
 
     # What people say.
 
-    def say(self, corners: object, sequence: int, frame: Frame | None) -> None:
+    def say(self, corners: object, sequence: int, frame: Frame | None, by: str = PERSON) -> None:
         """A person says where the table is in the picture ``frame``; None where it is out of sight.
 
-        ``sequence`` is the number of the event that last said so, as the person saw it.
+        ``by`` is the name that was given, ``sequence`` the number of the event that last said so, as the
+        person saw it.
         """
         if sequence != self._sequence:
             raise WishRefusedError("stale", "somebody else has said where the table is; look again")
@@ -210,7 +211,7 @@ class RegionOnTable:
             region = region_from(corners, Origin.BY_HAND)
         except RegionError as error:
             raise WishRefusedError("not_understood", str(error)) from error
-        self._set(self._with_origin(region), PERSON, print_of(frame.pixels_bgr))
+        self._set(self._with_origin(region), by, print_of(frame.pixels_bgr))
 
     def _with_origin(self, region: TableRegion) -> TableRegion:
         if region.is_whole:

@@ -17,7 +17,7 @@ class RegionView:
     origin: str
     """Where that comes from, a word of ``vision.calibration.region.Origin``."""
     by: str
-    """Who said so: ``person``, ``camera`` for what was carried along, ``markers``; empty for nobody."""
+    """Who said so: ``person``, a name, ``camera`` for what was carried along, ``markers``; or nobody."""
     sequence: int
     """Number of the event that said so; 0 before the first. Wishes name it."""
     asks: str

@@ -27,12 +27,14 @@ from table.events import (
     Event,
     RoundStarted,
     SessionStarted,
+    TableBeforeShown,
     TableKept,
     TableRegionSet,
     TroubleMet,
 )
 from table.game_on_table import KINDS, GameOnTable
 from table.game_turns import GameTurns
+from table.log.heartbeat import Heartbeat
 from table.pictures import PictureKeeper, live_picture
 from table.play import PERSON, PROGRAM, Play
 from table.player import Player, PlayerWish
@@ -58,6 +60,8 @@ READ_TIMEOUT_S = 0.25
 REREAD_S = 2.0
 """A table that lies still is read again this often: cheap on a small computer, and soon enough to
 see a tile that was slipped in without a visible movement."""
+BEAT_S = 2.0
+"""How much of a turn's time a kill may lose."""
 PICTURES_PER_S = 8.0
 """Live pictures are published no more often than this."""
 
@@ -113,6 +117,8 @@ class TableSession:
         )
         self._seen_frame: Frame | None = None
         self._restoring = Restoring(self._play.kept)
+        self._heartbeat = Heartbeat(event_log.path)
+        self._beat_at_s, self._beat_failed = -BEAT_S, False
         self._read_at_s = -REREAD_S
         self._picture_at_s = 0.0
         self._picture_number = 0
@@ -158,9 +164,9 @@ class TableSession:
         """
         self._wishes.ask(lambda: self._end_turn(layout_sequence, anyway, by))
 
-    def new_round(self) -> None:
+    def new_round(self, by: str = PERSON) -> None:
         """The table was cleared: the next turn begins on an empty one."""
-        self._wishes.ask(lambda: self._new_round(PERSON))
+        self._wishes.ask(lambda: self._new_round(by))
 
     def correct_tile(self, layout_sequence: int, tile: int, label: str, by: str = PERSON) -> None:
         """Tile ``tile`` of that layout is a ``label``, whatever was read; ``none``: there is no tile."""
@@ -181,24 +187,24 @@ class TableSession:
         self._wishes.ask(lambda: told.append(wish(self._game)))
         return told[0]
 
-    def accept_view(self) -> None:
+    def accept_view(self, by: str = PERSON) -> None:
         """The camera stays where it is now. Refused where nothing is wrong with where it stands."""
-        self._wishes.ask(self._accept_view)
+        self._wishes.ask(lambda: self._accept_view(by))
 
-    def show_table_before(self, *, show: bool) -> None:
+    def show_table_before(self, *, show: bool, by: str = PERSON) -> None:
         """The table before the turn is shown over the picture, or not any more."""
-        self._wishes.ask(lambda: self._show_table_before(show))
+        self._wishes.ask(lambda: self._show_table_before(show, by))
 
     def kept_picture(self, number: int) -> bytes | None:
         """The JPEG of the table that event ``number`` kept; None where there is none any more."""
         return self._play.kept.picture(number)
 
-    def set_region(self, corners: object, sequence: int) -> None:
+    def set_region(self, corners: object, sequence: int, by: str = PERSON) -> None:
         """The table lies between these corners of the picture, parts of its width and height.
 
         ``sequence`` is the number of the event that last said where it lies, as the person saw it.
         """
-        self._wishes.ask(lambda: self._set_region(corners, sequence))
+        self._wishes.ask(lambda: self._set_region(corners, sequence, by))
 
     # The loop, in its own thread.
 
@@ -209,6 +215,7 @@ class TableSession:
                 self._started.set_result(None)
                 while not self._closing.is_set():
                     self._guarded("loop", self._turn_of_the_loop)
+                self._beat(at_once=True)
         except Exception as error:
             if self._started.done():
                 LOGGER.exception("the session ended")
@@ -226,8 +233,8 @@ class TableSession:
         self._on_table.add_all(self._log.read_all(KINDS))
         self._region.resume(self._log.read_all((TableRegionSet.kind,)))
         self._play.kept.resume(self._log.read_all((TableKept.kind, RoundStarted.kind)))
-        last = self._log.read_last(1)
-        standing = self._game.standing_still(last[0].monotonic_s if last else 0.0)
+        beat_s = self._heartbeat.last_s(self._on_table.session)
+        standing = self._game.standing_still(max(self._on_table.last_s, beat_s or 0.0))
         rendered = self._player is not None
         self._write(SessionStarted(self._source.description, rendered, self._preset), *standing)
         if self._on_table.broken:
@@ -243,10 +250,28 @@ class TableSession:
             self._guarded("reader", lambda: self._read_layout(frame))
         self._grant_player()
         self._guarded("game", self._game.tick)
+        self._beat()
         self._tell_backup_trouble()
         self._show()
         if frame is None and self._source.health.state is HealthState.ENDED:
             self._closing.wait(READ_TIMEOUT_S)
+
+    def _beat(self, *, at_once: bool = False) -> None:
+        """While time counts, keeps how far it got, so that a kill loses no more than a moment of it.
+
+        Where the disk does not take it the game goes on, and it is told once.
+        """
+        now_s = self._log.clock.monotonic_s()
+        if not self._game.time_counts or (abs(now_s - self._beat_at_s) < BEAT_S and not at_once):
+            return
+        self._beat_at_s, failed_before = now_s, self._beat_failed
+        try:
+            self._heartbeat.beat(self._on_table.session, now_s)
+            self._beat_failed = False
+        except OSError as error:
+            self._beat_failed = True
+            if not failed_before:
+                self._log_trouble("disk", f"how far the time got cannot be kept: {error.strerror}")
 
     def _guarded(self, where: str, step: Callable[[], None]) -> None:
         """Runs one step; what fails in it is shown and logged once, and the loop goes on."""
@@ -424,22 +449,23 @@ class TableSession:
         self._play.new_round(by)
         self._settle.reset()
 
-    def _accept_view(self) -> None:
+    def _accept_view(self, by: str) -> None:
         if self._state.camera not in (HealthState.MOVED, HealthState.BLURRED):
             raise WishRefusedError("stale", "nothing is wrong with where the camera stands")
         self._source.accept_view()
         self._region.camera_accepted()
         self._told_camera = HealthState.LIVE
-        said = "A person said that the camera stays as it is."
-        self._write(CameraStateChanged(HealthState.LIVE.value, said))
+        said = f"{'A person' if by == PERSON else by} said that the camera stays as it is."
+        self._write(CameraStateChanged(HealthState.LIVE.value, said, by))
 
-    def _show_table_before(self, show: bool) -> None:
+    def _show_table_before(self, show: bool, by: str) -> None:
         if show:
             self._restoring.show(self._play.table_before)
         else:
             self._restoring.hide()
+        self._write(TableBeforeShown(self._play.turn, show, by))
 
-    def _set_region(self, corners: object, sequence: int) -> None:
-        self._region.say(corners, sequence, self._seen_frame)
+    def _set_region(self, corners: object, sequence: int, by: str) -> None:
+        self._region.say(corners, sequence, self._seen_frame, by)
         self._play.disturb()  # what lies in the new part has to be read before anything counts
         self._settle.reset()

@@ -47,20 +47,18 @@ def api_blueprint(session: TableSession, log: EventLog) -> Blueprint:
 
     @api.post("/new-round")
     def new_round() -> Response:
-        wish_of({}, {})
-        session.new_round()
+        session.new_round(teller_of(wish_of({}, {"by": str})))
         return done(session, log)
 
     @api.post("/camera-stays")
     def camera_stays() -> Response:
-        wish_of({}, {})
-        session.accept_view()
+        session.accept_view(teller_of(wish_of({}, {"by": str})))
         return done(session, log)
 
     @api.post("/restore")
     def restore() -> Response:
-        wish = wish_of({"show": bool}, {})
-        session.show_table_before(show=wish["show"])
+        wish = wish_of({"show": bool}, {"by": str})
+        session.show_table_before(show=wish["show"], by=teller_of(wish))
         return done(session, log)
 
     @api.get("/restore.jpg")
@@ -77,8 +75,8 @@ def api_blueprint(session: TableSession, log: EventLog) -> Blueprint:
 
     @api.post("/region")
     def region() -> Response:
-        wish = wish_of({"corners": list, "sequence": int}, {})
-        session.set_region(wish["corners"], wish["sequence"])
+        wish = wish_of({"corners": list, "sequence": int}, {"by": str})
+        session.set_region(wish["corners"], wish["sequence"], teller_of(wish))
         return done(session, log)
 
     @api.post("/answer")

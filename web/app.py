@@ -14,6 +14,7 @@ from table.session import TableSession
 from web.api import api_blueprint
 from web.bodies import answer_refusals
 from web.game_api import game_blueprint
+from web.games import games_blueprint
 from web.guards import guard
 from web.health import health_blueprint
 from web.pages import pages_blueprint
@@ -50,6 +51,7 @@ def create_app(
     app.register_blueprint(pages_blueprint(pictures_folder))
     app.register_blueprint(api_blueprint(session, log))
     app.register_blueprint(game_blueprint(session, log))
+    app.register_blueprint(games_blueprint(log))
     app.register_blueprint(stream_blueprint(session.board, log, viewers))
     app.register_blueprint(health_blueprint(session.board, log))
     app.register_blueprint(phone_blueprint(phone))

@@ -39,16 +39,16 @@ def game_blueprint(session: TableSession, log: EventLog) -> Blueprint:
 
     @game.post("/begin")
     def begin() -> Response:
-        given = {"house_rules": dict, "starter": str, "locks": int}
+        given = {"house_rules": dict, "starter": str, "locks": int, "by": str}
         wish = wish_of({"preset": str, "players": list}, given)
         preset, players = text_of(wish, "preset", LONGEST_NAME), _names(wish["players"])
         chosen = _choices(wish.get("house_rules", {}))
         starter = text_of(wish, "starter", LONGEST_NAME) or None
-        locks = wish.get("locks")
+        locks, by = wish.get("locks"), teller_of(wish)
         if locks is not None and not 0 <= locks <= MOST_LOCKS:
             abort(400, f"locks are 0 to {MOST_LOCKS}")
         session.in_game(
-            lambda at_table: at_table.begin(preset, players, chosen, starter, locks=locks)
+            lambda at_table: at_table.begin(preset, players, chosen, starter, by, locks)
         )
         return done(session, log)
 
@@ -111,16 +111,18 @@ def game_blueprint(session: TableSession, log: EventLog) -> Blueprint:
 
     @game.post("/rack/camera")
     def rack_camera() -> Response:
-        player = text_of(wish_of({"player": str}, {"by": str}), "player", LONGEST_NAME)
-        session.in_game(lambda at_table: at_table.read_camera(player))
+        wish = wish_of({"player": str}, {"by": str})
+        player, by = text_of(wish, "player", LONGEST_NAME), teller_of(wish)
+        session.in_game(lambda at_table: at_table.read_camera(player, by))
         return done(session, log)
 
     @game.post("/rack/photo")
     def rack_photo() -> Response:
         player = request.args.get("player", "")[:LONGEST_NAME]
+        by = teller_of({"by": request.args.get("by", "")})
         request.max_content_length = MOST_PHOTO_BYTES
         photo = request.get_data()
-        session.in_game(lambda at_table: at_table.read_photo(player, photo))
+        session.in_game(lambda at_table: at_table.read_photo(player, photo, by))
         return done(session, log)
 
     return game

@@ -110,8 +110,8 @@ def is_layout(text: str) -> Callable[[LiveState], bool]:
 class HeldClock:
     """Time that a test holds: the wall clock and the steady one go together."""
 
-    def __init__(self) -> None:
-        self.now_s = 1000.0
+    def __init__(self, now_s: float = 1000.0) -> None:
+        self.now_s = now_s
         self._started = datetime(2026, 5, 1, 18, 0, tzinfo=UTC)
 
     @property

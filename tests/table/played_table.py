@@ -21,8 +21,10 @@ RULES = load_ruleset("pressman")
 class PlayedTable:
     """A session on a table that the test lays, with its log and its time."""
 
-    def __init__(self, folder: Path, table: StaticTable | None = None) -> None:
-        self.time = HeldClock()
+    def __init__(
+        self, folder: Path, table: StaticTable | None = None, time: HeldClock | None = None
+    ) -> None:
+        self.time = time or HeldClock()
         self.table = table or StaticTable()
         self.log: EventLog = open_event_log(folder / "log.sqlite3", self.time.clock)
         self.session = self._session()

@@ -44,6 +44,20 @@ def test_after_a_restart_the_game_goes_on_where_it_was(played: PlayedTable) -> N
     assert played.game.clock.since_s == 5.0
 
 
+def test_a_table_that_a_person_said_is_back_is_so_after_a_restart(
+    played: PlayedTable,
+) -> None:
+    played.begin("Ada", "Ben")
+    played.lay("K10 B10 R11")
+    wait_until(played.session.board, lambda state: state.ruling is not None)
+    played.act("take_back")
+    assert played.game.to_put_back == "-"
+    played.act("table_is_back", by="Dan")
+    assert played.game.to_put_back is None
+    played.restart()
+    assert played.game.to_put_back is None
+
+
 def answer_everything(played: PlayedTable) -> list[str]:
     """Answers what is asked until nothing is: nobody had opened, and house rules say yes."""
     asked = []

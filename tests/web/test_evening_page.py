@@ -2,44 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable
 from contextlib import closing
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from table.board import Board, LiveState
 from table.event_log import open_event_log
 from table.events import Correction
 from tests.table.laid_table import StaticTable
+from tests.web.begun_game import (
+    PHONE,
+    TIMEOUT_MS,
+    OpenLaid,
+    OpenPage,
+    begin,
+    end_the_round,
+)
 from vision.sources import Health, HealthState
 from web import stream
 
 if TYPE_CHECKING:
     from conftest import LaidDashboard, Relay
 
-OpenPage = Callable[..., Page]
-OpenLaid = Callable[..., "Generator[LaidDashboard, None, None]"]
-TIMEOUT_MS = 20_000
-PHONE = (390, 844)
 LEAST_TARGET_PX = 44
-GOING_OUT = ("K10 B10 R10 O10", "K1 K2 K3 K4 K5", "B1 B2 B3 B4 B5")
-
-
-def begin(laid: LaidDashboard, *players: str) -> None:
-    wish = {"preset": "pressman", "players": list(players), "starter": players[0]}
-    status, answer = laid.post("/api/game/begin", wish)
-    assert status == 200, answer
-    laid.lay()
-
-
-def end_the_round(laid: LaidDashboard) -> None:
-    laid.lay(*GOING_OUT)
-    state = laid.wait_until(lambda state: state.ruling is not None)
-    laid.session.end_turn(state.layout_sequence)
 
 
 def test_the_bounce_of_a_press_does_not_play_the_next_player_s_turn(

@@ -3,44 +3,34 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Generator
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import cv2
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from engine.ruleset import list_presets, load_ruleset
 from table.events import RackRead
 from tests.table.laid_table import HeldClock, StaticTable
+from tests.web.begun_game import (
+    GOING_OUT,
+    PHONE,
+    TIMEOUT_MS,
+    OpenLaid,
+    OpenPage,
+    begin,
+    end_the_round,
+    phone,
+)
 from tests.web.contrast import colours_of, contrast
 
 if TYPE_CHECKING:
     from conftest import LaidDashboard
 
-OpenPage = Callable[..., Page]
-OpenLaid = Callable[..., "Generator[LaidDashboard, None, None]"]
-TIMEOUT_MS = 20_000
-PHONE = (390, 844)
 BOUNCE_MS = 600
 """What is pressed again sooner than this counts as one press."""
-GOING_OUT = ("K10 B10 R10 O10", "K1 K2 K3 K4 K5", "B1 B2 B3 B4 B5")
-OUT = " | ".join(GOING_OUT)
-
-
-def begin(laid: LaidDashboard, *players: str, **house_rules: str) -> None:
-    """Begins a game without the page, for tests of what comes after."""
-    rules = {name.replace("__", "."): value for name, value in house_rules.items()}
-    wish = {"preset": "pressman", "players": list(players), "house_rules": rules}
-    status, answer = laid.post("/api/game/begin", wish | {"starter": players[0]})
-    assert status == 200, answer
-    laid.lay()
-
-
-def phone(open_page: OpenPage, laid: LaidDashboard) -> Page:
-    return open_page(laid.url, *PHONE, until="#acts button")
 
 
 def test_a_family_begins_a_game_on_a_phone(laid: LaidDashboard, open_page: OpenPage) -> None:
@@ -244,6 +234,9 @@ def test_in_the_middle_of_a_game_the_program_begins_again_and_nothing_is_lost(
         expect(page.locator("#ask-text")).to_have_text("Ben's turn", timeout=TIMEOUT_MS)
         assert (page.locator("#seats").inner_text(), laid.lines()) == (seats, lines)
         expect(page.locator("#clock-pause")).to_have_text("Go on")
+        expect(page.locator("#clock-note")).to_contain_text("when the clock stood at ")
+        page.locator("#clock-pause").click()
+        expect(page.locator("#clock-note")).to_be_hidden(timeout=TIMEOUT_MS)
         page.get_by_role("button", name="Ben drew a tile").click()
         expect(page.locator("#ask-text")).to_have_text("Ada's turn", timeout=TIMEOUT_MS)
 
@@ -367,9 +360,7 @@ def test_wishes_that_fit_no_game_change_nothing(laid: LaidDashboard) -> None:
 
 def test_a_photograph_that_is_none_is_refused_in_words(laid: LaidDashboard) -> None:
     begin(laid, "Ada", "Ben")
-    laid.lay(*GOING_OUT)
-    state = laid.wait_until(lambda state: state.ruling is not None)
-    laid.session.end_turn(state.layout_sequence)
+    end_the_round(laid)
     path, jpeg = "/api/game/rack/photo?player=Ben", {"Content-Type": "image/jpeg"}
     assert laid.send("POST", path, b"\xff\xd8 torn", jpeg)[0] == 400
     assert laid.send("POST", path, b"{}", {"Content-Type": "application/json"})[0] == 415

@@ -2,6 +2,7 @@
 
 import { byId, element, setText } from "./dom.js";
 import { getJson, post } from "./feed.js";
+import { named } from "./who.js";
 
 const ASK = "";
 /** Where this browser keeps who played last; nobody else gets it. */
@@ -135,7 +136,7 @@ async function begin(event) {
   }
   byId("begin-now").disabled = true;
   try {
-    await post("/api/game/begin", starter ? { ...wish, starter } : wish);
+    await post("/api/game/begin", { ...named(), ...(starter ? { ...wish, starter } : wish) });
     localStorage.setItem(LAST_PLAYERS, JSON.stringify(wish.players));
     location.assign("/");
   } catch (error) {

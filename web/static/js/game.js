@@ -2,6 +2,7 @@
 
 import { showClaims, towardsTarget } from "./claims.js";
 import { byId, element, setText } from "./dom.js";
+import { standing } from "./outcome.js";
 import { tileInText } from "./tiles.js";
 import { count, toldInWords } from "./words.js";
 
@@ -32,7 +33,11 @@ export function showGame(state, press) {
   if (focused) document.querySelector(`#acts [data-key="${CSS.escape(focused)}"]`)?.focus();
   byId("seats").replaceChildren(...game.seats.map((seat) => seatItem(seat, game)));
   showClaims(game);
+  const ahead = game.phase === "game over" ? "" : standing(game.leaders);
+  byId("standing").hidden = ahead === "";
+  setText(byId("standing"), ahead);
   byId("score-link").hidden = game.score.length === 0;
+  byId("record-file").setAttribute("href", `/games/${game.number}.record`);
   byId("undo").disabled = game.last === "";
   setText(byId("last-line"), game.last ? toldInWords(game.last) : "The game began");
 }
@@ -90,6 +95,8 @@ function setClock(next) {
   clock = next;
   arrivedAt = performance.now();
   byId("clock").hidden = clock === null;
+  setText(byId("clock-note"), clock?.note ?? "");
+  byId("clock-note").hidden = !clock?.note;
   if (clock !== null) {
     byId("clock-pause").hidden = clock.over;
     setText(byId("clock-pause"), clock.since_s === null ? "Go on" : "Pause");

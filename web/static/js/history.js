@@ -95,6 +95,11 @@ function whom(by = "person") {
   return ["rendered table", "camera", "markers"].includes(by) ? `the ${by}` : by;
 }
 
+/** ", says Ada" behind what somebody with a name told; nothing where that is plain or nobody said. */
+function says(by = "person") {
+  return ["person", "rendered table", "camera", "markers", "start"].includes(by) ? "" : `, says ${by}`;
+}
+
 const SENTENCES = {
   session_started: (event) => `Watching ${event.source}, rules ${event.rules}.`,
   camera_state: (event) => (event.state === "live" && !event.detail ? null : `Camera: ${event.state}. ${event.detail}`),
@@ -107,12 +112,14 @@ const SENTENCES = {
   question_answered: (event) => `${event.text} – ${event.option}, says ${whom(event.by)}.`,
   turn_confirmed: (event) => `Turn ended by ${whom(event.by)}.`,
   picture_saved: () => "Picture of the table kept.",
-  round_started: () => "New round.",
-  game_told: (event) => `${toldInWords(event.line)}.`,
-  game_left: () => "The game was put away.",
-  clock_set: (event) => ({ paused: "The clock stands.", running: "The clock goes on.", full: "The time begins anew." })[event.to],
+  round_started: (event) => `New round${says(event.by)}.`,
+  table_before_shown: (event) => `The table before the turn is ${event.shown ? "shown" : "hidden"}${says(event.by)}.`,
+  table_put_back: (event) => `The table lies as it did before, says ${whom(event.by)}.`,
+  game_told: (event) => `${toldInWords(event.line)}${event.line.includes(` by ${event.by}`) ? "" : says(event.by)}.`,
+  game_left: (event) => `The game was put away${says(event.by)}.`,
+  clock_set: (event) => event.by === "start" ? `The program began again; the clock stands, with ${Math.round(event.spent_s)} s of the turn taken.` : `${{ paused: "The clock stands", running: "The clock goes on", full: "The time begins anew" }[event.to]}${says(event.by)}.`,
   time_over: (event) => `Time is up for ${event.player}.`,
-  rack_read: (event) => `Read ${count(event.tiles.length, "tile")} of ${event.player}'s rack.`,
+  rack_read: (event) => `Read ${count(event.tiles.length, "tile")} of ${event.player}'s rack${says(event.by)}.`,
   rack_told: (event) => `${event.player} holds ${event.tiles.map(labelInWords).join(", ") || "nothing"}, says ${whom(event.by)}.`,
   rack_corrected: (event) => `On ${event.player}'s rack ${event.was ? `${labelInWords(event.was)} is ${labelInWords(event.label)}` : `there is ${labelInWords(event.label)}`}, says ${whom(event.by)}.`,
   region_set: (event) => `The table in the picture: ${event.origin}, said by ${whom(event.by)}.`,

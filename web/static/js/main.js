@@ -6,14 +6,16 @@ import { byId, setText } from "./dom.js";
 import { follow, getJson, post, postPicture } from "./feed.js";
 import { clockRuns, primaryAct, showGame } from "./game.js";
 import { addEvents, newest } from "./history.js";
+import { showLastGame } from "./lastgame.js";
 import { showLayout } from "./layout.js";
+import { together } from "./outcome.js";
 import { announcePicture, showMarks } from "./picture.js";
 import { showRacks } from "./racks.js";
 import { forgetRecord, showRecord } from "./record.js";
 import { leftOut, showRegion } from "./region.js";
 import { showRestore } from "./restore.js";
 import { showRuling } from "./ruling.js";
-import { named, showWho } from "./who.js";
+import { askWho, named, showWho } from "./who.js";
 import { VERDICTS, count, toldInWords } from "./words.js";
 
 const CAMERA_WORDS = {
@@ -36,6 +38,7 @@ const CONSEQUENCES = {
   stop: (_, { claims }) => claims === null
     ? "The round ends here, and the racks are counted."
     : `The game ends here, and whoever is closest to ${claims.target} points wins.`,
+  finish: (_, game) => `${together(game.leaders)} ${game.leaders.length === 1 ? "wins" : "win"}, and the game is put away. Its score sheet and its record stay.`,
   count_as_shown: (ask) => ask.detail.replace(/ Put it right, or:$/, ""),
 };
 
@@ -77,11 +80,12 @@ function show(next) {
   showGame(state, press);
   showRacks(state, inGame, uploadRack);
   showRecord(state, inGame);
+  showLastGame(state);
   showRuling(state, answerQuestion);
   showLayout(state, correct);
   showMarks(state);
   showRegion(state, sayRegion);
-  showRestore(state, (show) => wish("/api/restore", { show }, ""));
+  showRestore(state, (show) => wish("/api/restore", { show, ...named() }, ""));
   showWho(state);
   document.body.dataset.version = state.version;
 }
@@ -173,7 +177,9 @@ async function inGame(path, body) {
 
 async function uploadRack(path, makeJpeg) {
   tell("Reading the photograph.");
-  await carriedOut(async () => postPicture(path, await makeJpeg()), "");
+  const { by } = named();
+  const told = by ? `${path}&by=${encodeURIComponent(by)}` : path;
+  await carriedOut(async () => postPicture(told, await makeJpeg()), "");
 }
 
 async function undo() {
@@ -183,7 +189,7 @@ async function undo() {
 }
 
 async function leave() {
-  const text = "The game stays in the log. From here on turns are judged without players.";
+  const text = "The game stays in the log, with its record. From here on turns are judged without players.";
   if (await makeSure("Put the game away?", text)) await inGame("/api/game/leave", {});
 }
 
@@ -213,17 +219,17 @@ async function endTurn() {
 }
 
 async function newRound() {
-  if (await confirmWith("ask-round")) await wish("/api/new-round", {}, "A new round has begun.");
+  if (await confirmWith("ask-round")) await wish("/api/new-round", named(), "A new round has begun.");
 }
 
 async function acceptView() {
-  await wish("/api/camera-stays", {}, "Thank you. The table is read as the camera sees it now.");
+  await wish("/api/camera-stays", named(), "Thank you. The table is read as the camera sees it now.");
 }
 
 async function sayRegion(corners, sequence) {
   const left = leftOut(state.tiles, corners);
   const beside = left === 0 ? "" : ` ${count(left, "tile")} that ${left === 1 ? "was" : "were"} read before ${left === 1 ? "lies" : "lie"} beside it.`;
-  return wish("/api/region", { corners, sequence }, `Thank you. The table is read there.${beside}`);
+  return wish("/api/region", { corners, sequence, ...named() }, `Thank you. The table is read there.${beside}`);
 }
 
 async function correct(index) {
@@ -239,6 +245,7 @@ async function answerQuestion(asked, question, option) {
   await wish("/api/answer", { layout_sequence, question, option, ...named() }, "Thank you.");
 }
 
+askWho();
 byId("end-turn").addEventListener("click", endTurn);
 byId("new-round").addEventListener("click", newRound);
 byId("camera-stays").addEventListener("click", acceptView);

@@ -27,7 +27,7 @@ function lineItem(entry, names, send) {
   const words = element("span", {}, element("code", {}, entry.line));
   if (entry.line !== entry.told) words.append(` (told as ${entry.told})`);
   if (!entry.stands && !entry.line.startsWith("undo") && !entry.line.startsWith("correct")) words.append(" taken back");
-  if (entry.by !== "person") words.append(element("span", { class: "hint" }, ` said ${entry.by}`));
+  if (entry.by !== "person") words.append(element("span", { class: "hint" }, `, said by ${entry.by}`));
   item.append(element("time", { datetime: entry.at }, timeOfDay(entry.at)), words);
   if (entry.stands) {
     const button = element("button", { type: "button", class: "small", "aria-label": `Correct: ${entry.line}` }, "Correct");

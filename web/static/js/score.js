@@ -1,24 +1,59 @@
-// The score sheet, which follows the game by itself.
+// The score sheet: of the game under way, which it follows by itself, or of any game of this table.
 
 import { byId, element, setText } from "./dom.js";
 import { follow, getJson } from "./feed.js";
+import { outcomeInWords, standing, together } from "./outcome.js";
 
+const asked = new URLSearchParams(location.search).get("game");
+
+let hadGame = null;
+
+/** The game under way; without one the last that was played, where there is one. */
 function show(state) {
   const game = state.game;
+  if (game === null && hadGame !== false) showLast();
+  hadGame = game !== null;
+  if (game === null) return;
+  const isOver = game.phase === "game over";
+  const kept = { ...game, players: game.seats.map((seat) => seat.name), record: `/games/${game.number}.record` };
+  draw(kept, `${game.title}. ${said(game, isOver)}`, isOver ? `${together(game.leaders)} won!` : "");
+}
+
+async function showLast() {
+  try {
+    const { games } = await getJson("/api/games");
+    if (games.length) showKept(await getJson(`/api/games/${games[0].number}`), "No game is under way. The last one: ");
+    else draw(null, "No game is under way.", "");
+  } catch (error) {
+    connected(false, error.message);
+  }
+}
+
+function said(game, isOver) {
+  if (game.score.length === 0) return game.claims === null ? "No round is over yet." : "No set is claimed yet.";
+  if (isOver) return "The game is over.";
+  const end = game.open_ended ? " No number of points was agreed on: it ends when you say that a round was the last." : "";
+  return `${standing(game.leaders)}${end}`;
+}
+
+function showKept(game, before) {
+  const won = game.outcome === "won";
+  draw(game, `${before}${game.title}. ${won ? "The game is over." : outcomeInWords(game)}`, won ? `${together(game.leaders)} won!` : "");
+}
+
+/** Draws the sheet of `game`, or none; `words` say how it stands and `winner` who won. */
+function draw(game, words, winner) {
   byId("sheet").hidden = game === null || game.score.length === 0;
-  setText(byId("score-where"), game === null ? "No game is under way." : `${game.title}. ${said(game)}`);
-  const names = game?.seats.map((seat) => seat.name) ?? [];
+  setText(byId("score-where"), words);
+  byId("score-record").hidden = game === null;
+  if (game !== null) byId("score-record").setAttribute("href", game.record);
+  const names = game?.players ?? [];
   byId("sheet-head").replaceChildren(...["", ...names].map((name) => element("th", { scope: "col" }, name)));
   byId("sheet-rows").replaceChildren(...(game?.score ?? []).map((row) => rowItem(row, names)));
   const totals = (game?.totals ?? []).map((points) => element("td", {}, points));
   byId("sheet-foot").replaceChildren(element("th", { scope: "row" }, "Total"), ...totals);
-  setText(byId("winner"), game?.phase === "game over" ? `${game.leaders.join(" and ")} won!` : "");
+  setText(byId("winner"), winner);
   byId("score-notes").replaceChildren(...(game?.notes ?? []).map((note) => element("li", {}, `${note.charAt(0).toUpperCase()}${note.slice(1)}.`.replace(/\.\.$/, "."))));
-}
-
-function said(game) {
-  if (game.score.length === 0) return game.claims === null ? "No round is over yet." : "No set is claimed yet.";
-  return game.phase === "game over" ? "The game is over." : `${game.leaders.join(" and ")} ahead.`;
 }
 
 function rowItem(row, names) {
@@ -37,9 +72,13 @@ function connected(isConnected, why) {
 }
 
 try {
-  const state = await getJson("/api/state");
-  show(state);
-  follow(state.sequence, { connected, state: show, picture: () => {}, log: () => {} });
+  if (asked === null) {
+    const state = await getJson("/api/state");
+    show(state);
+    follow(state.sequence, { connected, state: show, picture: () => {}, log: () => {} });
+  } else {
+    showKept(await getJson(`/api/games/${encodeURIComponent(asked)}`), "");
+  }
 } catch (error) {
   connected(false, error.message);
 }

@@ -19,7 +19,10 @@ export function showWho(state) {
   byId("who-names").replaceChildren(...names.map((name) => element("option", { value: name })));
 }
 
-byId("who").value = localStorage.getItem(KEPT) ?? "";
-byId("who").addEventListener("change", () => {
-  localStorage.setItem(KEPT, byId("who").value.trim());
-});
+/** Keeps what is said in the field of the page that asks for it. */
+export function askWho() {
+  byId("who").value = localStorage.getItem(KEPT) ?? "";
+  byId("who").addEventListener("change", () => {
+    localStorage.setItem(KEPT, byId("who").value.trim());
+  });
+}

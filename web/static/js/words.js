@@ -75,6 +75,11 @@ export function timeOfDay(iso) {
   return new Date(iso).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" });
 }
 
+/** 3 May 2026, 14:03 in the viewer's own language and time. */
+export function dayAndTime(iso) {
+  return new Date(iso).toLocaleString([], { day: "numeric", month: "long", year: "numeric", hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+}
+
 /** "1 tile", "3 tiles". */
 export function count(number, noun) {
   return `${number} ${noun}${number === 1 ? "" : "s"}`;

@@ -1,0 +1,164 @@
+"""Every game that a log and what was put away of it hold: a line of each, and its record.
+
+It is read from the log alone, so that games are there after they were put away, and after a restart.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+import threading
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from engine.game.fold import Game
+from engine.game.record import Record
+from engine.game.replay import record_of
+from table.event_log import EventLog, EventLogError, LoggedEvent
+from table.events import GameLeft, GameTold
+from table.game_records import KINDS, begins_game, game_after
+from table.game_score import leaders, totals, winners_if_put_away
+from table.log.replacing import earlier_of
+
+LOGGER = logging.getLogger(__name__)
+
+PIECE = 1000
+"""How many events are read at a time."""
+LONGEST_PLAYERS = 80
+"""Characters of the players' names in the name of a file."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeptGame:
+    """One game, in a line."""
+
+    number: int
+    """Number of the event that began it, by which it is asked for."""
+    at: str
+    """When it began, in UTC."""
+    preset: str
+    title: str
+    players: tuple[str, ...]
+    """By their seats."""
+    totals: tuple[str, ...]
+    """Their points; empty before the first round is over."""
+    leaders: tuple[str, ...]
+    """Who has won, or was ahead; empty before the first round is over."""
+    outcome: str
+    """``won``, ``under way``, or ``put away`` before it was over."""
+    events: int
+    """How many events its record has."""
+
+    @property
+    def file_name(self) -> str:
+        """What its record is called when it is kept as a file."""
+        names = re.sub(r"\W+", "-", "-".join(self.players))[:LONGEST_PLAYERS].strip("-")
+        return f"{self.at[:10]}-{self.preset}-{names or 'game'}.record"
+
+    def to_json(self) -> dict[str, Any]:
+        """The form of the JSON interface."""
+        return asdict(self) | {"record": f"/games/{self.number}.record"}
+
+
+@dataclass(slots=True)
+class _Fold:
+    """A game that is being read."""
+
+    begun: LoggedEvent
+    game: Game
+    is_broken: bool = False
+    """Whether an event cannot have been, as after a damage: the game is given up to there."""
+
+    def add(self, line: str) -> None:
+        after = None if self.is_broken else game_after(self.game, line)
+        self.is_broken = after is None
+        self.game = after or self.game
+
+    def told(self, *, is_left: bool) -> KeptGame:
+        state = self.game.state
+        won = state.winners or (winners_if_put_away(state) if is_left else ())
+        return KeptGame(
+            number=self.begun.sequence,
+            at=self.begun.at_utc,
+            preset=state.rules.preset,
+            title=state.rules.title,
+            players=tuple(seat.name for seat in state.seats),
+            totals=totals(state),
+            leaders=won or leaders(state),
+            outcome="won" if won else "put away" if is_left else "under way",
+            events=self.game.length,
+        )
+
+
+class KeptGames:
+    """The games of one table. Any thread may ask; a log that grows is read from where it was left."""
+
+    def __init__(self, log: EventLog) -> None:
+        self._log = log
+        self._lock = threading.Lock()
+        self._read_to = 0
+        self._fold: _Fold | None = None
+        self._kept: dict[int, KeptGame] = {}
+
+    def all(self) -> list[KeptGame]:
+        """Every game, the newest first. Raises ``EventLogError`` where the log cannot be read."""
+        with self._lock:
+            for item in self._told_after(self._read_to):
+                self._read_to = item.sequence
+                self._take(item)
+            self._keep(is_left=False)
+            return list(self._kept.values())[::-1]
+
+    def find(self, number: int) -> tuple[KeptGame, Game] | None:
+        """The game that event ``number`` began, with all of its events; None where it began none."""
+        kept = next((game for game in self.all() if game.number == number), None)
+        if kept is None:
+            return None
+        fold: _Fold | None = None
+        for item in self._told_after(number - 1):
+            if fold is not None and (begins_game(item) or isinstance(item.event, GameLeft)):
+                break
+            fold = _folded(fold, item)
+        return None if fold is None else (kept, fold.game)
+
+    def _take(self, item: LoggedEvent) -> None:
+        if begins_game(item) or isinstance(item.event, GameLeft):
+            self._keep(is_left=True)
+            self._fold = None
+        self._fold = _folded(self._fold, item)
+
+    def _keep(self, *, is_left: bool) -> None:
+        if self._fold is not None:
+            self._kept[self._fold.begun.sequence] = self._fold.told(is_left=is_left)
+
+    def _told_after(self, after: int) -> Iterator[LoggedEvent]:
+        """What was told of games after that event, from the oldest file to the log itself."""
+        put_away = [
+            EventLog(path, self._log.clock) for path in reversed(earlier_of(self._log.path))
+        ]
+        for log in (*put_away, self._log):
+            try:
+                while batch := log.read(after, PIECE, KINDS):
+                    yield from batch
+                    after = batch[-1].sequence
+            except EventLogError:
+                if log is self._log:
+                    raise
+                LOGGER.exception("the games of %s are left out", log.path)
+
+
+def _folded(fold: _Fold | None, item: LoggedEvent) -> _Fold | None:
+    """The game that is being read after one more event; None where none is."""
+    if not isinstance(item.event, GameTold):
+        return fold
+    if fold is not None and not begins_game(item):
+        fold.add(item.event.line)
+        return fold
+    begun = game_after(None, item.event.line)
+    return None if begun is None else _Fold(item, begun)
+
+
+def record_to_keep(kept: KeptGame, game: Game) -> Record:
+    """The record of a game, with the day it began."""
+    return record_of(game, date=kept.at[:10])

@@ -1,0 +1,173 @@
+"""Games that are over or put away: who won, their score sheets, and their records as files."""
+
+from __future__ import annotations
+
+import re
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from playwright.sync_api import Page, expect
+
+from engine.game.record import parse_record
+from engine.game.replay import replay
+from tests.table.laid_table import StaticTable
+from tests.web.begun_game import (
+    PHONE,
+    TIMEOUT_MS,
+    OpenLaid,
+    OpenPage,
+    begin,
+    end_the_round,
+    phone,
+)
+
+if TYPE_CHECKING:
+    from conftest import LaidDashboard
+
+BENS_RACK = "R1 R2 R3 R4 R5 R6 R7 R8 R9 R11 R12 R13 O1 O2"
+
+
+def play_a_round(laid: LaidDashboard) -> None:
+    """Ada goes out, and Ben's 84 points are hers."""
+    end_the_round(laid)
+    assert laid.post("/api/game/rack", {"player": "Ben", "tiles": BENS_RACK})[0] == 200
+    act(laid, "count")
+
+
+def act(laid: LaidDashboard, word: str, **more: object) -> None:
+    sequence = laid.get("/api/state")["game"]["sequence"]
+    status, answer = laid.post("/api/game/act", {"act": word, "sequence": sequence} | more)
+    assert status == 200, answer
+
+
+def test_a_game_without_an_agreed_target_says_who_is_ahead_and_ends_when_players_say(
+    laid: LaidDashboard, open_page: OpenPage
+) -> None:
+    begin(laid, "Ada", "Ben")
+    page = phone(open_page, laid)
+    expect(page.locator("#standing")).to_be_hidden()
+    play_a_round(laid)
+    expect(page.locator("#standing")).to_have_text("Ada is ahead.", timeout=TIMEOUT_MS)
+    page.get_by_role("button", name="That was the last round").click()
+    expect(page.locator("#ask-sure-text")).to_contain_text("Ada wins")
+    page.locator("#ask-sure-yes").click()
+    expect(page.locator("#last-game-outcome")).to_have_text("Ada won.", timeout=TIMEOUT_MS)
+    expect(page.locator("#last-game-points")).to_contain_text("Ada 84, Ben -84")
+    page.locator("#last-game").get_by_role("link", name="Score sheet").click()
+    expect(page.locator("#winner")).to_have_text("Ada won!", timeout=TIMEOUT_MS)
+    assert page.locator("#sheet-foot td").all_text_contents() == ["84", "-84"]
+
+
+def test_a_game_that_is_put_away_in_a_round_says_who_was_ahead_and_not_that_anybody_won(
+    laid: LaidDashboard, open_page: OpenPage
+) -> None:
+    begin(laid, "Ada", "Ben")
+    play_a_round(laid)
+    act(laid, "starter", player="Ben")
+    page = phone(open_page, laid)
+    page.get_by_text("Undo, correct, put away").click()
+    page.get_by_role("button", name="Put the game away").click()
+    page.locator("#ask-sure-yes").click()
+    expect(page.locator("#last-game-outcome")).to_have_text(
+        "Put away before it was over. Ada was ahead.", timeout=TIMEOUT_MS
+    )
+    begin(laid, "Cleo", "Dan")
+    expect(page.locator("#last-game")).to_be_hidden(timeout=TIMEOUT_MS)
+
+
+def test_a_game_with_a_target_is_not_ended_by_its_players(laid: LaidDashboard) -> None:
+    begin(laid, "Ada", "Ben", score__target="500")
+    play_a_round(laid)
+    game = laid.get("/api/state")["game"]
+    assert "finish" not in [each["act"] for each in game["ask"]["acts"]]
+    wish = {"act": "finish", "sequence": game["sequence"]}
+    assert laid.post("/api/game/act", wish)[1]["error"] == "refused"
+    laid.post("/api/game/leave", {})
+    (kept,) = laid.get("/api/games")["games"]
+    assert (kept["outcome"], kept["leaders"]) == ("put away", ["Ada"])
+
+
+def downloaded(page: Page, link: str) -> tuple[str, str]:
+    """The name and the text of the file behind a link."""
+    with page.expect_download() as waiting:
+        page.get_by_role("link", name=re.compile(link)).first.click()
+    return waiting.value.suggested_filename, waiting.value.path().read_text("utf-8")
+
+
+def test_the_record_of_the_game_under_way_is_a_file_that_replays(
+    laid: LaidDashboard, open_page: OpenPage
+) -> None:
+    begin(laid, "Ada", "Ben B. ♥")
+    page = phone(open_page, laid)
+    page.locator("#acts .primary").click()
+    expect(page.locator("#ask-text")).to_have_text("Ben B. ♥'s turn", timeout=TIMEOUT_MS)
+    page.get_by_text("Undo, correct, put away").click()
+    name, text = downloaded(page, "Download the record")
+    assert re.fullmatch(r"\d{4}-\d\d-\d\d-pressman-Ada-Ben-B\.record", name)
+    record = parse_record(text)
+    assert record.begun.players == ("Ada", "Ben B. ♥")
+    assert replay(record).length == len(laid.lines())
+    page.goto(f"{laid.url}/score")
+    assert downloaded(page, "Download the record") == (name, text)
+
+
+def test_the_games_of_a_table_are_listed_after_a_restart_each_with_its_record(
+    tmp_path: Path, open_page: OpenPage, open_laid: OpenLaid
+) -> None:
+    table = StaticTable()
+    with closing(open_laid(tmp_path, table)) as first:
+        laid = next(first)
+        begin(laid, "Ada", "Ben")
+        play_a_round(laid)
+        act(laid, "finish")
+        begin(laid, "Cleo", "Dan")
+    with closing(open_laid(tmp_path, table)) as second:
+        laid = next(second)
+        page = open_page(f"{laid.url}/games", *PHONE, until="body[data-ready]")
+        games = page.locator(".kept-game")
+        assert games.locator("p:first-of-type").all_text_contents() == [
+            "Cleo, Dan",
+            "Ada 84, Ben -84",
+        ]
+        assert games.locator(".outcome").all_text_contents() == ["Under way.", "Ada won."]
+        name, text = downloaded(page, "Download the record of Ada, Ben")
+        assert "pressman-Ada-Ben" in name
+        assert replay(parse_record(text)).state.ended
+        games.nth(1).get_by_role("link", name="Score sheet").click()
+        expect(page.locator("#winner")).to_have_text("Ada won!", timeout=TIMEOUT_MS)
+
+
+def test_a_game_that_is_not_there_is_told(laid: LaidDashboard) -> None:
+    begin(laid, "Ada", "Ben")
+    (kept,) = laid.get("/api/games")["games"]
+    for path in ("/games/{}.record", "/api/games/{}"):
+        assert laid.send("GET", path.format(kept["number"]))[0] == 200
+        assert laid.send("GET", path.format(kept["number"] + 1))[0] == 404
+
+
+def test_no_page_of_games_that_are_over_needs_scrolling_sideways(
+    laid: LaidDashboard, open_page: OpenPage
+) -> None:
+    begin(laid, "Grandmother Ada", "Ben")
+    play_a_round(laid)
+    act(laid, "finish")
+    page = open_page(laid.url, 360, 844, until="#last-game-outcome")
+    for path, shown in (("/", "#last-game"), ("/games", ".kept-game"), ("/score", "#sheet")):
+        page.set_viewport_size({"width": 360, "height": 844})
+        page.goto(laid.url + path)
+        page.wait_for_selector(shown)
+        box = page.locator(shown).bounding_box()
+        assert box is not None
+        assert box["width"] > 0.8 * 360, "and it has the width of a phone to itself"
+        for width in (360, 390, 768, 1280):
+            page.set_viewport_size({"width": width, "height": 844})
+            assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_every_field_of_a_kept_game_is_in_the_docs(laid: LaidDashboard) -> None:
+    begin(laid, "Ada", "Ben")
+    text = (Path(__file__).parents[2] / "docs/api.md").read_text("utf-8")
+    (kept,) = laid.get("/api/games")["games"]
+    for name in laid.get(f"/api/games/{kept['number']}"):
+        assert f"`{name}`" in text, name
