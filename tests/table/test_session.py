@@ -333,7 +333,9 @@ def test_a_person_says_that_a_camera_that_moved_stays_where_it_is(
     session.accept_view()
     wait_until(session.board, lambda state: state.camera is HealthState.LIVE)
     last = events_of(log, CameraStateChanged)[-1]
-    assert last == CameraStateChanged("live", "A person said that the camera stays as it is.", "person")
+    assert last == CameraStateChanged(
+        "live", "A person said that the camera stays as it is.", "person"
+    )
 
 
 def test_what_is_worth_knowing_of_a_camera_is_shown_with_its_state(
