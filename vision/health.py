@@ -8,13 +8,9 @@ page; but from the first sign of it the picture counts as doubtful, and nothing 
 
 from __future__ import annotations
 
-import math
-from collections import deque
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
-
-import cv2
 
 from vision.frame import Frame, Pixels
 from vision.looks import Look, brightness, changed_share, look_at
@@ -73,16 +69,6 @@ REPEATED_SHARE: Final = 0.005
 """Two pictures of which less than this share of the pixels differs are the same one, a clock drawn
 into a corner aside. The noise of a sensor differs in 0.07 of them at least, measured on a drawn and a
 photographed table with noise of 0.3 levels, sent as JPEG of quality 30; in 0.4 usually."""
-ECHO_MEMORY_S: Final = 4.0
-"""So far back a picture is looked for that comes again though others came after it."""
-ECHO_HOLD_S: Final = 2.0
-"""When none has come again for so long, the camera runs."""
-ECHO_STEP: Final = 4
-"""Every so many rows and columns of a look's sample are kept for that: 3,600 pixels of 1280 x 720."""
-MOVED_LEVELS: Final = 32
-MOVED_SHARE: Final = 0.01
-"""Pictures of which more than this share differs by more than so many levels show something that moves;
-encoding changes none by as much, but beside the sharpest edges."""
 DARK_LEVEL: Final = 20.0
 """A picture with its brightest hundredth below this, of 255, shows nothing. On eight drawn tables with
 noise of 2 levels all 180 tiles are found at 16, 173 of them at 12, twelve at 8."""
@@ -144,7 +130,6 @@ class CameraWatch:
         self._gone = ""
         self._damaged = False
         self._repeats = _Repeats()
-        self._echoes = _Echoes()
         self._dark_since_s: float | None = None
         self._focus = _Focus()
         self._place = _Place()
@@ -183,10 +168,11 @@ class CameraWatch:
         return self._health_of_content(self._last_at_s)
 
     def _health_of_content(self, at_s: float) -> Health:
-        repeated_s = self._repeated_s(at_s)
-        if repeated_s >= FROZEN_S and self._dark_since_s is None:
-            reason = "sends the same picture again and again; switch it off and on"
-            return Health(HealthState.FROZEN, f"{self._name}: {reason}")
+        if self._repeats.since_s is not None and self._dark_since_s is None:
+            repeated_s = at_s - self._repeats.since_s
+            if repeated_s >= FROZEN_S:
+                reason = "sends the same picture again and again; switch it off and on"
+                return Health(HealthState.FROZEN, f"{self._name}: {reason}")
         signs = (
             (HealthState.DARK, self._dark_since_s),
             (HealthState.BLURRED, self._focus.blurred_since_s),
@@ -196,12 +182,8 @@ class CameraWatch:
             if since_s is not None and at_s - since_s >= TELL_AFTER_S:
                 return Health(state, _WORDS[state])
         doubtful = any(since_s is not None for _, since_s in signs)
-        return Health(HealthState.LIVE, doubtful=doubtful or repeated_s > STALE_S)
-
-    def _repeated_s(self, at_s: float) -> float:
-        """For how long nothing but one same picture has come, as far as is known."""
-        since_s = self._repeats.since_s
-        return max(self._echoes.lasted_s, 0.0 if since_s is None else at_s - since_s)
+        doubtful |= self._repeats.since_s is not None and at_s - self._repeats.since_s > STALE_S
+        return Health(HealthState.LIVE, doubtful=doubtful)
 
     def _trouble(self, state: HealthState, reason: str) -> Health:
         advice = f"; {self._advice}" if self._advice else ""
@@ -211,11 +193,9 @@ class CameraWatch:
         at_s = frame.captured_at_s
         look = look_at(frame)
         if self._last_at_s is not None and at_s - self._last_at_s > STALE_S:
-            self._repeats, self._echoes = _Repeats(), _Echoes()  # silence is no repetition
+            self._repeats = _Repeats()  # silence is no repetition
         self._last_at_s, self._gone, self._damaged = at_s, "", False
         self._repeats.see(look, at_s)
-        if self._repeats.since_s is None:
-            self._echoes.see(look, at_s)
         if look.bright >= (DARK_LEVEL if self._dark_since_s is None else LIGHT_LEVEL):
             self._dark_since_s = None
         elif self._dark_since_s is None:
@@ -242,55 +222,6 @@ class _Repeats:
             self._first, self._first_at_s, self.since_s = look, at_s, None
         else:
             self.since_s = self._first_at_s
-
-
-class _Echoes:
-    """Whether a picture comes again though others came after it, as no sensor's noise ever does.
-
-    An encoder that is given one same picture spoils it each time otherwise, as its quality goes up and
-    down, and each time alike where the quality is the same. What moves in turn, as a film that begins
-    anew, is left alone.
-    """
-
-    def __init__(self) -> None:
-        self._seen: deque[tuple[float, Pixels]] = deque()
-        self._since_s = self._until_s = -math.inf
-
-    @property
-    def lasted_s(self) -> float:
-        """From the first of a row of pictures that came again to the newest that did; 0 without any."""
-        return 0.0 if math.isinf(self._since_s) else self._until_s - self._since_s
-
-    def see(self, look: Look, at_s: float) -> None:
-        """Looks for the picture among those of the last seconds, the one right before it aside."""
-        while self._seen and at_s - self._seen[0][0] > ECHO_MEMORY_S:
-            self._seen.popleft()
-        if at_s - self._until_s > ECHO_HOLD_S:
-            self._since_s = self._until_s = -math.inf
-        sample = look.sample[::ECHO_STEP, ::ECHO_STEP].copy()
-        came_s = self._came_before(sample)
-        if came_s is not None:
-            joins = came_s <= self._until_s
-            self._since_s = min(self._since_s, came_s) if joins else came_s
-            self._until_s = at_s
-        self._seen.append((at_s, sample))
-
-    def _came_before(self, sample: Pixels) -> float | None:
-        """When this picture came first, with nothing that moved since; None where it is new."""
-        earlier = list(self._seen)[:-1]
-        for number, (at_s, seen) in enumerate(earlier):
-            if changed_share(seen, sample) < REPEATED_SHARE:
-                between = [after for _, after in list(self._seen)[number + 1 :]]
-                return None if any(_moved(sample, other) for other in between) else at_s
-        return None
-
-
-def _moved(one: Pixels, other: Pixels) -> bool:
-    """Whether something in these pictures is elsewhere, and not only encoded otherwise."""
-    if one.shape != other.shape:
-        return True
-    far = (cv2.absdiff(one, other) > MOVED_LEVELS).any(axis=2)
-    return float(far.mean()) > MOVED_SHARE
 
 
 class _Focus:
