@@ -120,6 +120,10 @@ class TableReader:
         self._known_set = known_set
         self.network = network
 
+    def knowing(self, known_set: KnownSet) -> TableReader:
+        """A reader with the same networks that knows this set, and no other."""
+        return TableReader(self._finder, self._tile_reader, known_set, self.network)
+
     def read(self, pixels_bgr: NDArray[np.uint8]) -> list[Placement]:
         """The tiles of a picture (H, W, 3) BGR: face up, face down, and seen but unread.
 

@@ -28,6 +28,7 @@ from table.match.shots import Director, Kind, Shot
 from table.match.truth import FACE_DOWN, Truth
 from table.session import ReadPlacements, TableSession
 from table.wishes import WishRefusedError
+from vision.enrolment.scenes import enrolment_picture
 from vision.frame import Pixels
 from vision.health import HealthState
 from vision.placements import Placement
@@ -51,6 +52,12 @@ STRAIGHTENED: Final = 2
 
 Keep = Callable[[Outcome, Pixels, Sequence[Placement], Sequence[str]], None]
 """Keeps the picture of a turn that went wrong, with what was read in it and lines that say what."""
+
+Enrol = Callable[[Pixels], ReadPlacements | None]
+"""Learns a set from a photograph (H, W, 3) BGR of it in rows; None where that was not clear."""
+
+ENROLMENT: Final = 7
+"""Tells the chance of that photograph from the others of a game."""
 
 
 class _CountedReader:
@@ -85,7 +92,10 @@ class MatchGame:
         typefaces: Typefaces | None = None,
         kinds: Sequence[Kind] = tuple(Kind),
         keep: Keep | None = None,
+        enrol: Enrol | None = None,
     ) -> None:
+        """With ``enrol`` the game's set is photographed first, all of it in rows, and read by what
+        comes of that; where nothing does, by ``read``."""
         self._preset, self._seed = preset, seed
         self._chance = random.Random(f"match game {preset} {seed}")
         self._script = Script(preset, seed)
@@ -104,13 +114,19 @@ class MatchGame:
         self._kinds = list(kinds)
         self._coming: list[Kind] = []
         self._keep = keep
-        self._reader = _CountedReader(read)
+        knowing = None if enrol is None else enrol(self._photograph_of_the_set())
+        self.knows_its_set = knowing is not None
+        self._reader = _CountedReader(knowing or read)
         self._time = FilmTime()
         self._camera = FilmCamera(self._time)
         self._number = 0
         self._session: TableSession
         self.cut_short = ""
         """Why the game ended before its time; empty where it did not."""
+
+    def _photograph_of_the_set(self) -> Pixels:
+        chance = np.random.default_rng([self._seed, ENROLMENT])
+        return enrolment_picture(chance, self._stage.design).pixels_bgr
 
     def play(self, turns: int) -> Iterator[Outcome]:
         """What came of so many turns, and of what was tried in them.

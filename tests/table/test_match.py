@@ -228,3 +228,30 @@ def test_a_reader_that_lies_is_found_out_put_right_and_counted_once() -> None:
     assert outcomes[0].is_accusation
     assert outcomes[0].corrections == 1
     assert outcomes[2].exact, "what a person said holds while the tile lies there"
+
+
+@pytest.mark.parametrize("is_clear", [True, False])
+def test_a_set_is_learned_from_its_own_photograph_before_the_game(is_clear: bool) -> None:
+    """Where it is not clear what lies there the game is read as if no set was known."""
+    photographs: list[NDArray[np.uint8]] = []
+    readers: list[str] = []
+
+    def reading_by(name: str) -> Read:
+        def read(pixels_bgr: NDArray[np.uint8]) -> Sequence[Placement]:
+            readers.append(name)
+            return game.read_truth(pixels_bgr)
+
+        return read
+
+    def enrol(pixels_bgr: NDArray[np.uint8]) -> Read | None:
+        photographs.append(pixels_bgr)
+        return reading_by("knowing") if is_clear else None
+
+    game = MatchGame(
+        "reset", 9, reading_by("plain"), size_wh=SIZE_WH, kinds=[Kind.PLAIN], enrol=enrol
+    )
+    outcomes = list(game.play(1))
+    assert [picture.shape for picture in photographs] == [(1200, 1600, 3)]
+    assert game.knows_its_set is is_clear
+    assert set(readers) == {"knowing" if is_clear else "plain"}
+    assert outcomes[0].exact

@@ -13,11 +13,13 @@ from web.commands.common import SOME_FAILED, complain, folder_for_pictures, prin
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from table.match.match_game import Keep
+    from table.match.match_game import Enrol, Keep
     from table.match.outcome import Outcome
     from table.match.report import Report
+    from table.session import ReadPlacements
     from vision.frame import Pixels
     from vision.placements import Placement
+    from vision.reader import TableReader
     from vision.rendering.table_scenes import Typefaces
 
 EPILOGUE = """\
@@ -33,6 +35,7 @@ Exit code 1: somebody was accused wrongly, or a wrong turn was called legal.
 Examples:
   meldwatch match --games 5 --turns 30
   meldwatch match --preset pressman --kind bump --kind "resting hand" --keep wrong/
+  meldwatch match --games 5 --turns 30 --enrolled
   meldwatch match --games 20 --seed 7 --json | jq .all.wrong_accusations
 """
 
@@ -94,6 +97,11 @@ Examples:
     "Without it the system's.",
 )
 @click.option(
+    "--enrolled",
+    is_flag=True,
+    help="Enrol each game's set first, from a drawn photograph of all its tiles in rows.",
+)
+@click.option(
     "--keep",
     "keep_folder",
     type=click.Path(file_okay=False, path_type=Path),
@@ -111,6 +119,7 @@ def match(
     chosen_kinds: tuple[str, ...],
     width: int,
     fonts: Path | None,
+    enrolled: bool,
     keep_folder: Path | None,
     as_json: bool,
 ) -> None:
@@ -128,7 +137,7 @@ def match(
     kinds = [Kind(word) for word in _known(chosen_kinds, tuple(Kind), "--kind")]
     keep = None if keep_folder is None else _keeper(folder_for_pictures(keep_folder))
     typefaces, reader = _typefaces(fonts), open_reader()
-    start_s, outcomes, cut_short = time.monotonic(), [], 0
+    start_s, outcomes, cut_short, not_learned = time.monotonic(), [], 0, 0
     for number in range(games):
         game = MatchGame(
             names[number % len(names)],
@@ -138,7 +147,9 @@ def match(
             typefaces=typefaces,
             kinds=kinds,
             keep=keep,
+            enrol=_enroller(reader) if enrolled else None,
         )
+        not_learned += enrolled and not game.knows_its_set
         played = list(game.play(turns))
         outcomes += played
         if game.cut_short:
@@ -157,6 +168,7 @@ def match(
             {
                 "games": games,
                 "cut_short": cut_short,
+                "enrolled": games - not_learned if enrolled else 0,
                 "seed": seed,
                 "seconds": round(time.monotonic() - start_s, 1),
                 "all": whole.to_json(),
@@ -166,6 +178,8 @@ def match(
         )
     else:
         click.echo("\n".join(_lines(whole, by_preset, by_kind, time.monotonic() - start_s)))
+    if not_learned:
+        complain(f"{not_learned} of {games} sets could not be enrolled; they were read without")
     bad = whole.wrong_accusations.count + whole.wrong_acquittals.count
     if bad:
         complain(f"{bad} of {whole.turns} rulings were wrong")
@@ -192,6 +206,17 @@ def _typefaces(folder: Path | None) -> Typefaces:
 
 
 SYSTEM_FONTS = Path("/usr/share/fonts")
+
+
+def _enroller(reader: TableReader) -> Enrol:
+    """Learns a set as `meldwatch enrol` does."""
+    from vision.enrolment.enrolling import enrol_set
+
+    def enrol(pixels_bgr: Pixels) -> ReadPlacements | None:
+        known = enrol_set([pixels_bgr], reader, "set").known
+        return None if known is None else reader.knowing(known).read
+
+    return enrol
 
 
 def _keeper(folder: Path) -> Keep:
