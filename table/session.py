@@ -44,7 +44,7 @@ from table.restoring import Restoring
 from table.showing import shown_layout
 from table.wishes import WishQueue, WishRefusedError
 from vision.frame import Frame
-from vision.placements import Placement
+from vision.placements import Face, Placement
 from vision.settling import SettleDetector
 from vision.sources import FrameSource, Health, HealthState
 
@@ -60,6 +60,8 @@ READ_TIMEOUT_S = 0.25
 REREAD_S = 2.0
 """A table that lies still is read again this often: cheap on a small computer, and soon enough to
 see a tile that was slipped in without a visible movement."""
+CLOSER_LOOK_S = 1.0
+"""How often it is looked at most whether what reaches in over the table is tiles."""
 BEAT_S = 2.0
 """How much of a turn's time a kill may lose."""
 PICTURES_PER_S = 8.0
@@ -120,6 +122,7 @@ class TableSession:
         self._heartbeat = Heartbeat(event_log.path)
         self._beat_at_s, self._beat_failed = -BEAT_S, False
         self._read_at_s = -REREAD_S
+        self._looked_closer_at_s = -CLOSER_LOOK_S
         self._picture_at_s = 0.0
         self._picture_number = 0
         self._trouble = ""
@@ -318,7 +321,7 @@ class TableSession:
             return False
         settled = False
         if frame is not None and health.readable:
-            settled = self._settle.update(self._region.straightened(frame)).settled
+            settled = self._is_settled(self._region.straightened(frame))
         else:
             self._settle.reset()  # what comes after has to hold still anew
         if not settled:
@@ -335,6 +338,20 @@ class TableSession:
         if frame is not None:
             self._publish(frame)
         return settled
+
+    def _is_settled(self, straightened: Frame) -> bool:
+        """Whether the frame may be read. What seems to reach in may be tiles that lie at the border: now
+        and then it is looked what they are, and the next frame is seen with that."""
+        seen = self._settle.update(straightened)
+        since_s = straightened.captured_at_s - self._looked_closer_at_s
+        if seen.reached_over and not 0 <= since_s < CLOSER_LOOK_S:
+            self._looked_closer_at_s = straightened.captured_at_s
+            self._guarded("reader", lambda: self._explain(straightened))
+        return seen.settled
+
+    def _explain(self, straightened: Frame) -> None:
+        tiles = [p for p in self._read(straightened.pixels_bgr) if p.face is not Face.UNREAD]
+        self._settle.explain([tile.quad_xy for tile in tiles], straightened)
 
     def _tell_camera(self, health: Health) -> None:
         """Logs whether there is something to see; hands come and go all the time."""

@@ -3,7 +3,8 @@
 An arm comes from somewhere: what changed since the table was last seen free hangs together with the
 border of the picture, reaches far in, and has a sharp outline. Tiles that were laid or taken away do not
 touch the border, racks that were pushed lie along it, and the light of a lamp or the shadow of a head
-ends softly. All pictures here are small ones, about 160 pixels wide, as `vision.settling` makes them.
+ends softly. Where tiles do touch the border, whoever reads them can say so. All pictures here are small
+ones, about 160 pixels wide, as `vision.settling` makes them.
 """
 
 from __future__ import annotations
@@ -42,12 +43,15 @@ class FreeTable:
     def __init__(self) -> None:
         self._free: dict[float, Pixels] = {}
 
-    def is_reached_over(self, small: Pixels) -> bool:
-        """Whether something reaches in that did not in most pictures remembered; False for the first."""
+    def is_reached_over(self, small: Pixels, tiles: Pixels | None = None) -> bool:
+        """Whether something reaches in that did not in most pictures remembered; False for the first.
+
+        ``tiles`` (h, w) is 1 where tiles were read: nothing that reaches in changed the picture there.
+        """
         known = [free for free in self._free.values() if free.shape == small.shape]
         if not known or _changed(known[-1], small).mean() < LEAST_SHARE:
             return False  # nothing is new, which is so for most pictures
-        return 2 * sum(_reaches_in(free, small) for free in known) > len(known)
+        return 2 * sum(_reaches_in(free, small, tiles) for free in known) > len(known)
 
     def remember(self, small: Pixels, since_s: float) -> None:
         """The table was free in this picture, and has lain still since then."""
@@ -56,12 +60,14 @@ class FreeTable:
             del self._free[min(self._free)]
 
 
-def _reaches_in(before: Pixels, after: Pixels) -> bool:
+def _reaches_in(before: Pixels, after: Pixels, tiles: Pixels | None = None) -> bool:
     # The shadow of a head can pass for a push of the camera: the better explanation is taken.
     before, changed = min(
         ((known, _changed(known, after)) for known in (before, _aligned(before, after))),
         key=lambda pair: float(pair[1].mean()),
     )
+    if tiles is not None:
+        changed = np.where(tiles > 0, 0, changed).astype(np.uint8)
     if not changed.any() or changed.mean() > MOST_SHARE:
         return False
     light = np.log((after.astype(np.float32) + 4.0) / (before.astype(np.float32) + 4.0))

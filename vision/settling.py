@@ -10,6 +10,7 @@ the table (`vision.reaching`), the picture is not settled for a good while, howe
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -36,6 +37,8 @@ MOST_NOISE: Final = 6.0
 """...which is not believed to be above this, in grey levels after shrinking."""
 NOISE_MEMORY: Final = 0.9
 """How much of the old noise estimate each new frame leaves."""
+RIM: Final = 2
+"""Small pixels around a tile that its side and its shadow take."""
 REACHES_FOR_S: Final = 12.0
 """Something that reaches in and lies still for so long belongs to the table from now on: a cloth, a
 newspaper, a cup on a saucer."""
@@ -83,6 +86,20 @@ class SettleDetector:
         self._last_at_s = 0.0
         self._still_since_s = 0.0
         self._noise = 1.0
+        self._tiles: Pixels | None = None
+
+    def explain(self, quads_xy: Sequence[NDArray[np.float32]], frame: Frame) -> None:
+        """Tiles were read in a frame that is still: corners (4, 2) in its pixels. They are no arm.
+
+        Counts until something moves.
+        """
+        height, width = frame.size_hw
+        scale = _scale(frame)
+        tiles = np.zeros((max(1, round(height * scale)), max(1, round(width * scale))), np.uint8)
+        for quad in quads_xy:
+            cv2.fillConvexPoly(tiles, np.round(quad * scale).astype(np.int32), 1)
+        kernel = np.ones((2 * RIM + 1, 2 * RIM + 1), np.uint8)
+        self._tiles = np.asarray(cv2.dilate(tiles, kernel), np.uint8)
 
     def update(self, frame: Frame) -> SettleState:
         """Take the next frame. A frame of another size or of an earlier time begins anew."""
@@ -110,13 +127,13 @@ class SettleDetector:
 
     def _is_reached_over(self, small: Pixels, still_for_s: float) -> bool:
         """Whether something reaches in over a table at rest; a table without is remembered."""
-        if still_for_s < REACHES_FOR_S and self._free.is_reached_over(small):
+        if still_for_s < REACHES_FOR_S and self._free.is_reached_over(small, self._tiles):
             return True
         self._free.remember(small, self._still_since_s)
         return False
 
     def _begin_stillness(self, grey: Grey, at_s: float) -> None:
-        self._anchor, self._still_since_s = grey, at_s
+        self._anchor, self._still_since_s, self._tiles = grey, at_s, None
 
     def _change(self, before: Grey, after: Grey) -> tuple[float, bool]:
         """Share of the picture that changed beside the light, and whether the light changed."""
@@ -144,10 +161,14 @@ class SettleDetector:
 def _small(frame: Frame) -> Pixels:
     """About `WORKING_WIDTH` pixels wide, each the mean of those it stands for."""
     height, width = frame.size_hw
-    scale = WORKING_WIDTH / max(width, height)
+    scale = _scale(frame)
     size = (max(1, round(width * scale)), max(1, round(height * scale)))
     small = cv2.resize(frame.pixels_bgr, size, interpolation=cv2.INTER_AREA)
     return np.asarray(cv2.GaussianBlur(small, (3, 3), 0), np.uint8)
+
+
+def _scale(frame: Frame) -> float:
+    return WORKING_WIDTH / max(frame.size_hw)
 
 
 def _fitted_light(before: Grey, after: Grey) -> tuple[float, float]:

@@ -132,6 +132,37 @@ def test_a_hand_that_lies_still_is_waited_for() -> None:
         assert states[-1].settled
 
 
+def test_tiles_at_the_border_are_no_arm_once_they_were_read() -> None:
+    """What was read counts until something moves; a hand beside them is waited for all the same."""
+    stage = stage_of(1)
+    stage.lay(rows()[:8])
+    taker, detector = Taker(stage, 1), SettleDetector()
+    takes = [taker.take() for _ in range(4)]
+    across = stage.span_mm[0] / 2
+    width, height = stage.design.width_mm, stage.design.height_mm
+    laid = [
+        Piece(900 + k, TilePose("K7", across - (0.4 + k) * width, row * height, 0.0))
+        for k in range(6)
+        for row in (-1, 0, 1)
+    ]
+    stage.lay([*rows()[:8], *laid])
+    takes += [taker.take() for _ in range(5)]
+    hand = Hand(0.0, 0.0, from_rad=math.pi)
+    takes += [taker.take((hand,)) for _ in range(5)]
+    shown = frames(takes)
+    states = [detector.update(frame) for frame in shown[:9]]
+    assert states[3].settled
+    assert states[-1].reached_over, "the tiles lie as an arm would"
+    detector.explain([seen.quad_xy for seen in takes[8].seen], shown[8])
+    assert detector.update(replace(shown[8], captured_at_s=shown[8].captured_at_s + 0.3)).settled
+    later = [
+        detector.update(replace(frame, captured_at_s=frame.captured_at_s + 0.3))
+        for frame in shown[9:]
+    ]
+    assert not any(state.settled for state in later)
+    assert later[-1].reached_over
+
+
 def test_a_camera_that_was_pushed_is_not_taken_for_an_arm() -> None:
     for seed in (1, 2):
         stage = Stage(seed, SIZE_WH)
