@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -38,6 +39,9 @@ STANDS: Final = 0.5
 pushed."""
 REPLACED: Final = 2
 """Readings in a row that are sure of another tile, with another look, after which it is another one."""
+
+COVERS: Final = 0.15
+"""Part of a tile's place from which on a tile that lies face down over it may have hidden it."""
 
 Paired = dict[int, FollowedTile]
 """The tile of each placement that has one, by the number of the placement."""
@@ -177,15 +181,16 @@ class TilesOnTable:
         covered = self._bare.covered(self._pixels, corners, lying)
         for tile, is_alike, is_covered in zip(lost, alike, covered, strict=True):
             was_there = tile.state is not TileState.LIFTED
-            if any(_lies_there(tile, placement) for placement in (*found, *down)):
+            if any(_lies_there(tile, placement) for placement in found):
                 rest = [p for number, p in enumerate(found) if number not in paired]
                 is_open = was_there and _is_open(tile, rest)
                 tile.state = tile.state if is_open else TileState.LIFTED
             elif tile.stays or is_alike:
                 tile.state = TileState.SEEN
             else:
-                is_hidden = is_covered and was_there
-                tile.state = TileState.HIDDEN if is_hidden else TileState.LIFTED
+                # Over it a hand may lie, or a back that was pushed there.
+                covered_now = is_covered or any(_lies_over(back, tile) for back in down)
+                tile.state = TileState.HIDDEN if covered_now and was_there else TileState.LIFTED
         lifted = TileState.LIFTED
         self._tiles = [tile for tile in self._tiles if tile.is_missed or tile.state is not lifted]
 
@@ -262,6 +267,13 @@ class TilesOnTable:
 def _lies_there(tile: FollowedTile, placement: Placement) -> bool:
     """Whether the placement is where the tile lay."""
     return lies_within(TAKEN, tile.placement.quad_xy, placement.quad_xy)
+
+
+def _lies_over(back: Placement, tile: FollowedTile) -> bool:
+    """Whether a tile that lies face down covers a part of the tile's place."""
+    place = tile.placement.quad_xy
+    common, _ = cv2.intersectConvexConvex(place, back.quad_xy)
+    return bool(common > COVERS * cv2.contourArea(place))
 
 
 def _is_open(tile: FollowedTile, found: Sequence[Placement]) -> bool:

@@ -74,6 +74,8 @@ class Camera:
 
 
 def a_placement(word: str, quad: np.ndarray) -> Placement:
+    if word == "face-down":
+        return Placement(quad.astype(np.float32), TileReading((), sure=False), 0.9, Face.DOWN)
     labels = word.split("/")
     chances = [0.995] if len(labels) == 1 else [0.6, 0.4]
     candidates = [Candidate(parse_tile(a), p) for a, p in zip(labels, chances, strict=True)]
@@ -245,6 +247,15 @@ def test_what_a_hand_lies_over_is_hidden_and_comes_back_as_what_it_was(camera: C
     back = camera.rest(said={"B8": "B8/K8"})
     assert dict(zip(LABELS, identities(back), strict=True)) == before
     assert texts(back) == LABELS
+
+
+def test_a_tile_that_a_back_was_pushed_over_is_hidden_and_not_gone(camera: Camera) -> None:
+    pushed_over = replace(ROW[5], label="face-down", x_mm=ROW[5].x_mm + WIDTH * 0.4)
+    told = camera.rest([*ROW, pushed_over], said={"B8": ""})
+    (hidden,) = [t for t in camera.tiles.tiles if t.state is TileState.HIDDEN]
+    assert str(hidden.memory.known) == "B8"
+    assert "B8? or none" in texts([p for p in told if p.face is Face.UP])
+    assert texts(camera.rest()) == LABELS
 
 
 def test_what_a_person_said_of_a_tile_does_not_say_that_it_still_lies_under_the_hand(
