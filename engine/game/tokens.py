@@ -8,7 +8,9 @@ the same tiles lie in two sets, `engine.game.token_places` knows in which of the
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Final
 
 from engine.faults import Fault
@@ -233,8 +235,25 @@ def standing(state: GameState, table: Board) -> tuple[Tokens, ...]:
 def those_that_stand(
     claims: tuple[Tokens, ...], table: Board, rules: RuleSet
 ) -> tuple[Tokens, ...]:
-    """The claims whose tiles all lie in one set that has room for them beside earlier ones (AMB-35)."""
-    if rules.claims is None or rules.claims.model == "per_tile":
+    """The claims whose tiles all lie in one set that has room for them beside earlier ones (AMB-35).
+
+    Where every tile counts by itself, what lies on the board of each; a tile that a table let somebody
+    take away has no token any more.
+    """
+    if rules.claims is None:
         return claims
+    if rules.claims.model == "per_tile":
+        return tuple(_on_the_board(claims, lines_of_board(table)))
     kept = with_room([tokens.meld for tokens in claims], lines_of_board(table))
     return tuple(claims[n] for n in kept)
+
+
+def _on_the_board(claims: Iterable[Tokens], lines: Iterable[Meld]) -> Iterator[Tokens]:
+    """What is left of each claim with the tiles of these lines, those claimed first served first."""
+    there = Counter(chain.from_iterable(line.tiles for line in lines))
+    for tokens in claims:
+        wanted = Counter(tokens.meld.tiles)
+        lacking, there = wanted - there, there - wanted
+        left = _Covered(tokens, lacking).rest if lacking else tokens
+        if left is not None:
+            yield left

@@ -24,7 +24,6 @@ from engine.switches import Switch
 
 NAMES: Final = ("Ada", "Ben B.", 'Cleo "the fox"', "undo", "O'Hara", "王さん")
 VARIED: Final = (
-    "run.wrap",
     "opening.same_turn_extension",
     "joker.ambiguous_value",
     "joker.reuse",

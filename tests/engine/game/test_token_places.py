@@ -210,3 +210,12 @@ def test_tokens_that_count_by_themselves_are_hijacked_one_by_one() -> None:
         ("K7 K8 K9", (("Ben", 3),)),
     ]
     assert (tokens_used(state, "Ben"), tokens_used(state, "Ada")) == (5, 3)
+
+
+def test_a_tile_that_somebody_was_let_take_away_has_no_token_any_more() -> None:
+    """AMB-35 by the house rule; the table lets a play stand that takes a claimed tile."""
+    state = then(dealt({**SETS, "claims.model": "per_tile"}), sets("K5 K6 K7 K8"))
+    state = then(state, claims("Ben", "K5 K6 K7 K8"))
+    state = then(state, sets("K5 K6 K7 | K1 K2 K3", overruled_by="Ben"))
+    assert [(str(item.meld), item.points) for item in state.tokens] == [("K5 K6 K7", 18)]
+    assert tokens_used(state, "Ben") == 3
