@@ -18,7 +18,7 @@ from engine.ruleset import RuleSet
 from engine.sets import is_legal_layout, is_set, orders_as_run
 from engine.solver import SolverError, best_play, smallest_change
 from engine.solving.acceptance import jokers_may_move
-from engine.tiles import JOKER, Tile
+from engine.tiles import JOKER, Suit, Tile
 from engine.wording import in_row, listed, named, the
 
 _MOST_JOKERS: Final = "joker.max_per_set"
@@ -72,20 +72,17 @@ def with_fewest_jokers(rules: RuleSet) -> RuleSet:
 def sets_in_hand(hand: tuple[Tile, ...], rules: RuleSet) -> Iterator[FoundPlay]:
     """Every set of the smallest size that a hand holds: when it holds any set, it holds one of these."""
     least = min(rules.run.least, rules.group.least)
-    for tiles in dict.fromkeys(combinations(sorted(_at_most(hand, rules)), least)):
-        if not _go_together(tiles):
-            continue
+    held = sorted(_at_most(hand, rules))
+    kinds: dict[object, list[Tile]] = {}
+    for tile in held:
+        if tile.rank is not None:
+            kinds.setdefault(tile.suit, []).append(tile)
+            kinds.setdefault(tile.rank, []).append(tile)
+    jokers = [tile for tile in held if tile.rank is None]
+    rows = {row for alike in kinds.values() for row in combinations((*alike, *jokers), least)}
+    for tiles in sorted(rows):
         if is_set(tiles, rules) or orders_as_run(tiles, rules):
             yield FoundPlay(tiles, f"{in_row(tiles)} as a set")
-
-
-def _go_together(tiles: tuple[Tile, ...]) -> bool:
-    """Whether nothing speaks against one set of tiles at first sight: one colour, or one number."""
-    naturals = [tile for tile in tiles if tile.rank is not None]
-    if len(naturals) < 2:
-        return True
-    suit, rank = naturals[0].suit, naturals[0].rank
-    return all(tile.suit is suit for tile in naturals) or all(t.rank == rank for t in naturals)
 
 
 def _at_most(hand: tuple[Tile, ...], rules: RuleSet) -> Iterator[Tile]:
@@ -97,12 +94,18 @@ def _at_most(hand: tuple[Tile, ...], rules: RuleSet) -> Iterator[Tile]:
 
 def _additions(hand: tuple[Tile, ...], table: Layout, rules: RuleSet) -> Iterator[FoundPlay]:
     """Every tile of a hand that a set on the table takes at one of its ends."""
+    rows = [_suits_and_ranks(meld) for meld in table.melds]
     for tile in sorted(set(hand)):
-        for number, meld in enumerate(table.melds):
-            if not _go_together((tile, *meld.tiles)):
+        for number, (meld, (suits, ranks)) in enumerate(zip(table.melds, rows, strict=True)):
+            if tile.rank is not None and not (suits <= {tile.suit} or ranks <= {tile.rank}):
                 continue
             if any(_takes(row, number, table, rules) for row in _at_ends(meld, tile)):
                 yield FoundPlay((tile,), f"{the(tile)} to set {number + 1}")
+
+
+def _suits_and_ranks(meld: Meld) -> tuple[frozenset[Suit | None], frozenset[int | None]]:
+    naturals = [tile for tile in meld.tiles if tile.rank is not None]
+    return frozenset(tile.suit for tile in naturals), frozenset(tile.rank for tile in naturals)
 
 
 def _at_ends(meld: Meld, tile: Tile) -> tuple[tuple[Tile, ...], ...]:

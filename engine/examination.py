@@ -31,8 +31,9 @@ class Examination:
     unchecked: list[str] = field(default_factory=list)
     advice: list[Finding] = field(default_factory=list)
     """What is said though it does not make the turn illegal."""
-    rest: Examination | None = None
-    """The same without jokers that moved and the clock; None where neither was looked at."""
+    anew: Callable[[RuleSet], Examination] | None = None
+    """The same turn under rules that differ in how jokers may move alone, examined without looking again
+    at what does not rest on it; None where jokers were not looked at."""
 
     def with_rules(self, rules: RuleSet) -> Examination:
         """What was found so far, to go on with under these rules."""
@@ -96,13 +97,14 @@ class Play:
         """What changed from one layout to the other."""
         # Most sets lie just as they did. Only the others are looked at from both sides of the table.
         old, new = not_shared(
-            dict(enumerate(meld.packed for meld in before.melds)),
-            dict(enumerate(meld.packed for meld in turn.after.melds)),
+            dict(enumerate([meld.packed for meld in before.melds])),
+            dict(enumerate([meld.packed for meld in turn.after.melds])),
         )
-        old, new = not_shared(
-            {number: same_set(before.melds[number]) for number in old},
-            {number: same_set(turn.after.melds[number]) for number in new},
-        )
+        if old and new:
+            old, new = not_shared(
+                {number: same_set(before.melds[number]) for number in old},
+                {number: same_set(turn.after.melds[number]) for number in new},
+            )
         if turn.grid is not None:
             was, now = Counter(turn.tiles_before), Counter(turn.tiles_after)
         else:
@@ -115,11 +117,14 @@ class Play:
 def not_shared(one: dict[int, bytes], other: dict[int, bytes]) -> tuple[list[int], list[int]]:
     """The numbers of the sets of two tables that are left when equal keys go in pairs, the first ones
     first."""
-    return _beyond(Counter(other.values()), one), _beyond(Counter(one.values()), other)
+    return _beyond(other.values(), one), _beyond(one.values(), other)
 
 
-def _beyond(pairs: Counter[bytes], keys: dict[int, bytes]) -> list[int]:
-    """The numbers of the keys that are left when so many of each have found another; takes these."""
+def _beyond(others: Iterable[bytes], keys: dict[int, bytes]) -> list[int]:
+    """The numbers of the keys that are left when each of the others took one like it."""
+    pairs: dict[bytes, int] = {}
+    for key in others:
+        pairs[key] = pairs.get(key, 0) + 1
     found = []
     for number, key in keys.items():
         if pairs.get(key):

@@ -16,7 +16,8 @@ from engine.counts import surplus
 from engine.drawing import examine_clock, examine_duties, examine_play, two_player_draw
 from engine.examination import Examination, Play, same_set
 from engine.faults import Fault
-from engine.jokers import HOW_JOKERS_MOVE, examine_jokers
+from engine.joker_places import JokerTables
+from engine.jokers import HOW_JOKERS_MOVE, examine_jokers_of
 from engine.layout import Layout
 from engine.melds import Meld
 from engine.open_rules import SET_SWITCHES, WRAP, at_stake
@@ -29,10 +30,7 @@ from engine.tiles import CARD_JOKER, CARDS, JOKER, TILES, Tile
 from engine.turns import Turn
 from engine.wording import the
 
-_KINDS: Final = {
-    "tiles": frozenset(tile.kind for tile in TILES),
-    "cards": frozenset(card.kind for card in CARDS),
-}
+_PIECES: Final = {"tiles": packed(TILES), "cards": packed(CARDS)}
 _OF_JOKERS_ALONE: Final = ["joker.max_per_set"]
 """All that is open about sets in most games of tiles: no matter where there is no second joker."""
 _NO_GRID: Final = (
@@ -73,7 +71,9 @@ def examine(turn: Turn, rules: RuleSet, opened: bool, play: Play | None) -> Exam
     examine_duties(turn, turn.before, play, opened, result)
     if not opened and play.played:
         examine_opening(turn, play, result)
-    return _with_jokers(result, turn, turn.before, play, opened)
+    grids = turn.grid_before, turn.grid
+    tables = JokerTables.of(turn.before.melds, turn.after.melds, rules, grids)
+    return _with_jokers(result, tables, turn, turn.before, play, opened, rules)
 
 
 def examine_anew(
@@ -81,30 +81,32 @@ def examine_anew(
 ) -> Examination:
     """As `examine`, when the turn was examined under another value of one switch: what does not rest on
     it is taken from there."""
-    same = known.rest if name in HOW_JOKERS_MOVE else None
-    if same is None or turn.before is None or play is None or not play.changed:
+    if name not in HOW_JOKERS_MOVE or known.anew is None or play is None or not play.changed:
         # Without a change a play is looked for that there was, and that rests on everything.
         return examine(turn, rules, opened, play)
-    return _with_jokers(same.with_rules(rules), turn, turn.before, play, opened)
+    return known.anew(rules)
 
 
 def _with_jokers(
-    result: Examination, turn: Turn, before: Layout, play: Play, opened: bool
+    rest: Examination,
+    tables: JokerTables | None,
+    turn: Turn,
+    before: Layout,
+    play: Play,
+    opened: bool,
+    rules: RuleSet,
 ) -> Examination:
     """The examination with its last parts: what rests on `HOW_JOKERS_MOVE`, and the clock, which adds to
     whatever was found."""
-    rest = result.with_rules(result.rules)
+    result = rest.with_rules(rules)
+    result.anew = partial(_with_jokers, rest, tables, turn, before, play, opened)
     _note_stand_ins(before, turn.after, play, result)
-    grids = turn.grid_before, turn.grid
-    jokers = examine_jokers(
-        before.melds, turn.after.melds, play.played, opened, result.rules, grids
-    )
+    jokers = examine_jokers_of(tables, play.played, opened, rules)
     result.depends_on |= jokers.depends_on
     for item in jokers.faults:
         tiles = () if item.meld is None else turn.after.melds[item.meld].tiles
         result.find(item.fault, item.message, tiles, item.meld, item.kind)
     examine_clock(turn, play, result)
-    result.rest = rest
     return result
 
 
@@ -137,9 +139,10 @@ def check_pieces(turn: Turn, rules: RuleSet) -> None:
     racks = (*(turn.rack_before or ()), *(turn.rack_after or ()), *(turn.discard or ()))
     before = b"" if turn.before is None else turn.before.packed
     found = b"".join((turn.packed_after, before, packed((*racks, *claimed))))
-    if _KINDS[pieces].issuperset(found):
+    others = found.translate(None, _PIECES[pieces])
+    if not others:
         return
-    tile = next(tile for tile in unpacked(found) if tile.is_card != (pieces == "cards"))
+    tile = unpacked(others)[0]
     what = "card" if tile.is_card else "tile"
     raise ValueError(f"{tile} is a {what}, and {rules.preset} is played with {pieces}")
 
@@ -163,8 +166,8 @@ def _lay_there(meld: Meld, before: Layout | None) -> bool:
     """Whether the same set lay on the table before."""
     if before is None:
         return False
-    alike = (old for old in before.melds if len(old) == len(meld))
-    key = same_set(meld)
+    key, size = same_set(meld), len(meld.tiles)
+    alike = [old for old in before.melds if len(old.tiles) == size]
     return any(same_set(old) == key for old in alike)
 
 
@@ -172,9 +175,10 @@ def _note_open_sets(layout: Layout, result: Examination) -> None:
     """Note the open switches by one answer to which a meld is a set, and by another none."""
     rules = result.rules
     still_open = [name for name in SET_SWITCHES if rules.is_open(name)]
-    jokers = layout.packed.count(JOKER.kind) + layout.packed.count(CARD_JOKER.kind)
-    if still_open in ([], _OF_JOKERS_ALONE) and jokers < 2:
-        return
+    if still_open in ([], _OF_JOKERS_ALONE):
+        row = layout.packed
+        if row.count(JOKER.kind) + row.count(CARD_JOKER.kind) < 2:
+            return
     for meld in layout.melds:
         if names := at_stake(meld.tiles, rules, still_open):
             result.note(names, partial(_is_set, meld.packed))
@@ -211,16 +215,9 @@ def _examine_conservation(turn: Turn, play: Play, result: Examination) -> None:
     """G-01 and G-03: where every tile came from and went to, as far as racks are known."""
     rack_was = None if turn.rack_before is None else Counter(turn.rack_before)
     rack_is = None if turn.rack_after is None else Counter(turn.rack_after)
-    to_rack: Counter[Tile] = Counter()
-    if play.gone and rack_was is not None and rack_is is not None:
-        to_rack = play.gone & surplus(rack_is, rack_was)
-    for tile in sorted(to_rack.elements()):
-        text = f"{the(tile)} lay on the table and is on the rack now"
-        kind = "joker" if tile.is_joker else "tile"
-        result.find(Fault.TABLE_TILE_TO_RACK, text, (tile,), kind=kind, repair=_put_back(tile))
-    for tile in sorted(surplus(play.gone, to_rack).elements()):
-        text = f"{the(tile)} lay on the table before the turn and lies there no more"
-        result.find(Fault.TILE_CONSERVATION, text, (tile,), repair=_put_back(tile))
+    if play.gone:
+        new = None if rack_was is None or rack_is is None else surplus(rack_is, rack_was)
+        _examine_gone(play.gone, new or Counter(), result)
     if rack_was is None:
         return
     for tile in sorted(surplus(play.played, rack_was).elements()):
@@ -236,6 +233,18 @@ def _examine_conservation(turn: Turn, play: Play, result: Examination) -> None:
         text = f"{the(tile)} left the rack, but does not lie on the table"
         repair = f"put {the(tile)} back on the rack"
         result.find(Fault.TILE_CONSERVATION, text, (tile,), repair=repair)
+
+
+def _examine_gone(gone: Counter[Tile], new_on_rack: Counter[Tile], result: Examination) -> None:
+    """The tiles that lie on the table no more, of which some may have gone to the rack."""
+    to_rack = gone & new_on_rack
+    for tile in sorted(to_rack.elements()):
+        text = f"{the(tile)} lay on the table and is on the rack now"
+        kind = "joker" if tile.is_joker else "tile"
+        result.find(Fault.TABLE_TILE_TO_RACK, text, (tile,), kind=kind, repair=_put_back(tile))
+    for tile in sorted(surplus(gone, to_rack).elements()):
+        text = f"{the(tile)} lay on the table before the turn and lies there no more"
+        result.find(Fault.TILE_CONSERVATION, text, (tile,), repair=_put_back(tile))
 
 
 def _put_back(tile: Tile) -> str:

@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
-from itertools import chain
+from functools import lru_cache
 from typing import Final
 
 from engine.faults import Fault
-from engine.joker_places import Place, jokers_of
-from engine.layout import GridLayout
-from engine.melds import Meld
-from engine.packing import packed, unpacked
+from engine.joker_places import JokerTables, Place
 from engine.ruleset import RuleSet
-from engine.sets import is_set
 from engine.tiles import Tile
 from engine.wording import in_row, named
 
+TWO_IN_GROUP: Final = "joker.group3_two"
 _KEPT_WORDS: Final = 1 << 9
 """Tiles in words that are kept: many stories end with the same fault."""
 
@@ -41,50 +36,15 @@ class JokerFault:
 class JokerTurn:
     """One turn, as far as its jokers are concerned."""
 
-    before: tuple[Meld, ...]
-    after: tuple[Meld, ...]
+    tables: JokerTables
     played: Counter[Tile]
     """The tiles that came to the table."""
     opened: bool
     rules: RuleSet
-    board: GridLayout | None = None
-    """The board after the turn, for tiles in a grid."""
-    moved: frozenset[int] | None = None
-    """The numbers of the sets before whose jokers are looked at: None for all."""
-
-    @cached_property
-    def still(self) -> tuple[Place, ...]:
-        """The jokers of the other sets, which lie as they lay."""
-        if self.moved is None:
-            return ()
-        numbers = [number for number in range(len(self.before)) if number not in self.moved]
-        return tuple(chain.from_iterable(jokers_of(self.before, None, self.rules, numbers)))
-
-    @cached_property
-    def held(self) -> Counter[Tile]:
-        """The tiles beside jokers in sets that lie as they lay."""
-        return naturals_of(self.still)
-
-    @cached_property
-    def packed_table(self) -> bytes:
-        """Every tile that lies there now, packed; see `engine.packing`."""
-        if self.board is not None:
-            return self.board.packed
-        return b"".join([meld.packed for meld in self.after])
-
-    @cached_property
-    def on_table(self) -> Counter[Tile]:
-        """The same tiles, counted."""
-        return Counter(unpacked(self.packed_table))
 
     def replacements(self) -> Counter[Tile]:
         """The tiles that may have taken a joker's place: those of the rack, or any on the table."""
-        return self.played if self.rules.joker.replace_from == "rack" else self.on_table
-
-
-def naturals_of(places: Iterable[Place]) -> Counter[Tile]:
-    """The tiles beside jokers, set by set."""
-    return sum((place.naturals for place in places), Counter[Tile]())
+        return self.played if self.rules.joker.replace_from == "rack" else self.tables.on_table
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,10 +78,35 @@ def fates_of(old: Place, new: Place, turn: JokerTurn) -> list[Fate]:
     fates += _retrievals(old, new, turn, known=known)
     if not known:
         return fates
-    if _may_be_lifted(old, turn):
+    if turn.tables.may_be_lifted(old):
         return [*fates, _lifting(old, new, turn)]
-    fault = _not_replaced(old, new, turn, lifted=False)
-    return [*fates, Fate((fault, *_too_early(new, turn)), retrieved=True)]
+    asked = _asked_of_two(old, turn)
+    fault = _not_replaced(old, new, turn, lifted=False, rests_on=TWO_IN_GROUP if asked else None)
+    return [*fates, Fate((fault, *_too_early(new, turn)), asked, retrieved=True)]
+
+
+def needs_all_colours(old: Place, rules: RuleSet) -> bool:
+    """Whether a joker comes free only for the tiles of all missing colours of its group (SB-17).
+
+    Documents speak of one joker beside two tiles; two jokers beside one tile are a question of their own
+    (AMB-13).
+    """
+    if is_of_two(old):
+        return rules.joker.group3_two == "together"
+    return bool(old.colours) and rules.joker.group3 == "both"
+
+
+def is_of_two(old: Place) -> bool:
+    """Whether a joker is one of two beside one tile, in a group: it misses three colours."""
+    return len(old.colours) > 2
+
+
+def _asked_of_two(old: Place, turn: JokerTurn) -> frozenset[str]:
+    """The switch by which a tile frees one of two jokers, where it is open and there is such a tile."""
+    there = turn.replacements()
+    if not is_of_two(old) or not any(there[tile] for tile in old.colours):
+        return frozenset()
+    return _if_open(TWO_IN_GROUP, turn.rules)
 
 
 def may_be_another(old: Place, new: Place) -> bool:
@@ -137,16 +122,16 @@ def may_be_another(old: Place, new: Place) -> bool:
 def _retrievals(old: Place, new: Place, turn: JokerTurn, *, known: bool) -> list[Fate]:
     """A tile took its place, each that may have; or all missing colours where these are needed."""
     joker = turn.rules.joker
-    faults, depends_on = _too_early(new, turn), frozenset[str]()
+    faults, depends_on = _too_early(new, turn), _asked_of_two(old, turn)
     if joker.shift == "addition" and old.naturals <= new.naturals:
-        frozen, depends_on = _frozen(old, new, turn.rules)
-        faults += frozen
+        frozen, held = _frozen(old, new, turn.rules)
+        faults, depends_on = faults + frozen, depends_on | held
     if not known:
         # Where it lies now is no set, which is told as such.
         return [Fate(faults, depends_on, retrieved=True)]
     tiles = sorted(old.colours or old.stands_for)
     ways: list[tuple[Tile, ...]] = [(tile,) for tile in tiles]
-    if joker.group3 == "both" and old.colours:
+    if needs_all_colours(old, turn.rules):
         ways = [tuple(tiles)]
     there = turn.replacements()
     return [
@@ -169,24 +154,11 @@ def _lifting(old: Place, new: Place, turn: JokerTurn) -> Fate:
     return Fate((fault, *_too_early(new, turn)), depends_on)
 
 
-def _may_be_lifted(old: Place, turn: JokerTurn) -> bool:
-    """Whether a joker may have been lifted out rather than replaced: what it left is legal without it,
-    or no tile stands in its place beside a tile of its old set."""
-    left, right = old.tiles[: old.index], old.tiles[old.index + 1 :]
-    if all(not part or is_set(part, turn.rules) for part in (left, right)):
-        return True
-    if is_set(left + right, turn.rules):
-        return True
-    places = set(packed(old.colours or old.stands_for))
-    rows = [meld.packed for meld in turn.after]
-    return all(places.isdisjoint(row) or old.kinds.isdisjoint(row) for row in rows)
-
-
 def _not_replaced(
     old: Place, new: Place, turn: JokerTurn, *, lifted: bool, rests_on: str | None = None
 ) -> JokerFault:
     joker = turn.rules.joker
-    if joker.group3 == "both" and any(turn.played[tile] for tile in old.colours):
+    if needs_all_colours(old, turn.rules) and any(turn.played[tile] for tile in old.colours):
         several = "both" if len(old.colours) == 2 else "all"
         wanted = _named(old.colours, "and")
         text = f"the joker comes free only for {wanted}, {several} from the rack"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from itertools import chain, product
 from typing import Final
@@ -13,11 +13,12 @@ from engine.board import jokers_on_board
 from engine.examination import not_shared
 from engine.layout import GridLayout
 from engine.melds import Meld
-from engine.packing import has_joker, packed_content, unpacked
+from engine.packing import packed, packed_content, unpacked
 from engine.ruleset import RuleSet
-from engine.set_readings import SetBook, book_of_jokers
-from engine.tiles import JOKER, Tile
+from engine.set_readings import SetBook, book_of, book_of_jokers
+from engine.tiles import CARD_JOKER, JOKER, Tile
 
+_WITH_JOKERS: Final = frozenset({JOKER.kind, CARD_JOKER.kind})
 _KEPT_SETS: Final = 1 << 9
 """Sets with jokers that are kept: one turn is judged under several answers."""
 
@@ -48,6 +49,11 @@ class Place:
         return frozenset(tile.kind for line in self.lines for tile in line if tile.rank is not None)
 
     @cached_property
+    def rows(self) -> tuple[bytes, ...]:
+        """Its sets packed, as they lie."""
+        return tuple(map(packed, self.lines))
+
+    @cached_property
     def content(self) -> bytes:
         """The tiles of its set packed, in whatever order they lie."""
         return packed_content(self.tiles)
@@ -67,14 +73,138 @@ JokerSets = tuple[tuple[Place, ...], ...]
 """The jokers of a table, those of one set together."""
 
 
-def jokers_of(
-    melds: tuple[Meld, ...],
-    grid: GridLayout | None,
-    rules: RuleSet,
-    numbers: Iterable[int] | None = None,
-) -> JokerSets:
-    """The jokers of a table, those of one set together; of the sets with these numbers alone where they
-    are given.
+@dataclass(frozen=True)
+class JokerTables:
+    """The table before a turn and the one after it, with their jokers: the same whatever the rules say
+    about how jokers may move."""
+
+    before: tuple[Meld, ...]
+    after: tuple[Meld, ...]
+    rules: RuleSet
+    """By which it is settled what a set is."""
+    old: JokerSets
+    """The jokers before that are looked at."""
+    new: JokerSets
+    """And those after."""
+    board: GridLayout | None = None
+    """The board after the turn, for tiles in a grid."""
+    still: tuple[Place, ...] = ()
+    """The jokers of the other sets, which lie as they lay."""
+    _liftable: dict[object, bool] = field(default_factory=dict, init=False, compare=False)
+    _grown: dict[bytes, bool] = field(default_factory=dict, init=False, compare=False)
+
+    @classmethod
+    def of(
+        cls,
+        before: tuple[Meld, ...],
+        after: tuple[Meld, ...],
+        rules: RuleSet,
+        grids: tuple[GridLayout | None, GridLayout | None] = (None, None),
+    ) -> JokerTables | None:
+        """The jokers of sets that changed; on a board, the lines of which the melds then are, all.
+
+        None where nothing is to be said about them: none was moved, or there are more than the game has.
+        """
+        most = rules.equipment.jokers
+        if grids[1] is not None:
+            old, new = jokers_of(before, grids[0], rules), jokers_of(after, grids[1], rules)
+            if not old or max(sum(map(len, old)), sum(map(len, new))) > most:
+                return None
+            return cls(before, after, rules, old, new, grids[1])
+        was, now = _joker_rows(before), _joker_rows(after)
+        if not was or max(_jokers_in(was), _jokers_in(now)) > most:
+            return None
+        moved_from, moved_to = not_shared(_as_they_lie(was), _as_they_lie(now))
+        if not moved_from:
+            return None
+        book = book_of_jokers(rules)
+        old = _jokers_of_sets({number: was[number] for number in moved_from}, book)
+        new = _jokers_of_sets({number: now[number] for number in moved_to}, book)
+        still = {number: row for number, row in was.items() if number not in moved_from}
+        return cls(
+            before, after, rules, old, new, still=tuple(chain(*_jokers_of_sets(still, book)))
+        )
+
+    @cached_property
+    def whole(self) -> JokerTables:
+        """The same with the jokers of all sets."""
+        old, new = jokers_of(self.before, None, self.rules), jokers_of(self.after, None, self.rules)
+        return JokerTables(self.before, self.after, self.rules, old, new)
+
+    @cached_property
+    def ways(self) -> tuple[tuple[tuple[Place, ...], tuple[Place, ...]], ...]:
+        """The jokers before and after, for each way to read their sets."""
+        ways = product(ways_to_read(self.old, self.rules), ways_to_read(self.new, self.rules))
+        return tuple(ways)
+
+    @cached_property
+    def still_for(self) -> frozenset[Tile]:
+        """What jokers stand for that lie as they lay."""
+        return frozenset().union(*(place.colours or place.stands_for for place in self.still))
+
+    @cached_property
+    def may_mingle(self) -> bool:
+        """Whether a joker that moved lay beside a tile of the same kind as one does that lies still."""
+        moved = chain(*self.old)
+        return any(not a.kinds.isdisjoint(b.kinds) for a, b in product(moved, self.still))
+
+    @cached_property
+    def held(self) -> Counter[Tile]:
+        """The tiles beside jokers in sets that lie as they lay."""
+        return sum((place.naturals for place in self.still), Counter[Tile]())
+
+    @cached_property
+    def packed(self) -> bytes:
+        """Every tile that lies there now, packed; see `engine.packing`."""
+        if self.board is not None:
+            return self.board.packed
+        return b"".join([meld.packed for meld in self.after])
+
+    @cached_property
+    def on_table(self) -> Counter[Tile]:
+        """The same tiles, counted."""
+        return Counter(unpacked(self.packed))
+
+    def may_be_lifted(self, old: Place) -> bool:
+        """Whether a joker may have been lifted out rather than replaced: what it left is legal without
+        it, or no tile stands in its place beside a tile of its old set."""
+        key = old.meld, old.index, old.stands_for
+        if key not in self._liftable:
+            self._liftable[key] = self._leaves_sets(old) or not self._is_taken(old)
+        return self._liftable[key]
+
+    def _leaves_sets(self, old: Place) -> bool:
+        is_set = book_of(self.rules).is_set_packed
+        left, right = old.rows[0][: old.index], old.rows[0][old.index + 1 :]
+        if (not left or is_set(left)) and (not right or is_set(right)):
+            return True
+        return is_set(left + right)
+
+    def _is_taken(self, old: Place) -> bool:
+        rows = [meld.packed for meld in self.after]
+        places = packed(old.colours or old.stands_for)
+        return any(not old.kinds.isdisjoint(row) for kind in places for row in rows if kind in row)
+
+    def grew_from_old(self, row: bytes) -> bool:
+        """Whether a set of the table after, packed, holds a whole set of the table before, and no
+        copies of its tiles."""
+        if row not in self._grown:
+            self._grown[row] = self._holds_old(row)
+        return self._grown[row]
+
+    def _holds_old(self, row: bytes) -> bool:
+        among = _WITH_JOKERS.union(row)
+        for meld in self.before:
+            if not among.issuperset(meld.packed):
+                continue
+            naturals = [kind for kind in meld.packed if kind not in _WITH_JOKERS]
+            if naturals and all(row.count(kind) == self.packed.count(kind) for kind in naturals):
+                return True
+        return False
+
+
+def jokers_of(melds: tuple[Meld, ...], grid: GridLayout | None, rules: RuleSet) -> JokerSets:
+    """The jokers of a table, those of one set together.
 
     On a board, whose lines the melds then are, each is by itself and there once, though it may stand in
     two lines.
@@ -85,12 +215,11 @@ def jokers_of(
             for joker in jokers_on_board(grid, rules)
             for number, index, _ in joker.lines[:1]
         )
-    book = book_of_jokers(rules)
-    return tuple(
-        _jokers_of_set(melds[number].packed, number, book)
-        for number in (range(len(melds)) if numbers is None else numbers)
-        if has_joker(melds[number].packed)
-    )
+    return _jokers_of_sets(_joker_rows(melds), book_of_jokers(rules))
+
+
+def _jokers_of_sets(rows: dict[int, bytes], book: SetBook) -> JokerSets:
+    return tuple([_jokers_of_set(row, number, book) for number, row in rows.items()])
 
 
 @lru_cache(maxsize=_KEPT_SETS)
@@ -105,29 +234,23 @@ def _jokers_of_set(row: bytes, number: int, book: SetBook) -> tuple[Place, ...]:
     )
 
 
-def moved_jokers(
-    before: tuple[Meld, ...], after: tuple[Meld, ...], most: int
-) -> tuple[list[int], list[int]] | None:
-    """The numbers of the sets with jokers that lie otherwise after than before, and of those after.
-
-    None when there are more jokers on a table than `most`.
-    """
-    was, now = _joker_rows(before), _joker_rows(after)
-    if any(sum(row.count(max(row)) for row in rows.values()) > most for rows in (was, now)):
-        return None
-    keys = ({n: _as_it_lies(row) for n, row in rows.items()} for rows in (was, now))
-    return not_shared(*keys)
-
-
 def _joker_rows(melds: tuple[Meld, ...]) -> dict[int, bytes]:
     """The sets that hold a joker, packed, by their numbers."""
     rows = enumerate([meld.packed for meld in melds])
-    return {number: row for number, row in rows if max(row) >= JOKER.kind}
+    return {n: row for n, row in rows if JOKER.kind in row or CARD_JOKER.kind in row}
 
 
-def _as_it_lies(row: bytes) -> bytes:
-    """A key that is equal for the same row with jokers, seen from either side where that shows."""
-    return row if len(row) - row.count(max(row)) == 1 else min(row, row[::-1])
+def _jokers_in(rows: dict[int, bytes]) -> int:
+    """How many jokers there are in sets that hold one."""
+    return sum([row.count(max(row)) for row in rows.values()])
+
+
+def _as_they_lie(rows: dict[int, bytes]) -> dict[int, bytes]:
+    """For each of these a key that is equal for the same row, seen from either side where that shows."""
+    return {
+        number: row if len(row) - row.count(max(row)) == 1 else min(row, row[::-1])
+        for number, row in rows.items()
+    }
 
 
 def ways_to_read(sets: JokerSets, rules: RuleSet) -> Iterator[tuple[Place, ...]]:

@@ -13,12 +13,12 @@ taken.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from itertools import chain, combinations, permutations, product
-from typing import Final, NamedTuple
+from functools import lru_cache
+from itertools import combinations, permutations, product
+from typing import Final, NamedTuple, TypeAlias
 
-from engine.counts import surplus
 from engine.faults import Fault
 from engine.joker_fates import (
     Fate,
@@ -26,16 +26,16 @@ from engine.joker_fates import (
     JokerTurn,
     fates_of,
     may_be_another,
-    told_in_row,
 )
-from engine.joker_places import JokerSets, Place, jokers_of, moved_jokers, ways_to_read
+from engine.joker_places import JokerTables, Place
 from engine.layout import GridLayout
 from engine.melds import Meld
-from engine.packing import packed
+from engine.packing import unpacked
 from engine.ruleset import RuleSet
-from engine.tiles import CARD_JOKER, JOKER, Tile
+from engine.tiles import Tile
+from engine.wording import in_row
 
-__all__ = ["JokerFault", "JokerReport", "examine_jokers"]
+__all__ = ["JokerFault", "JokerReport", "examine_jokers", "examine_jokers_of"]
 
 IDENTITY: Final = "joker.identity"
 REPLACE_FROM: Final = "joker.replace_from"
@@ -44,7 +44,8 @@ HOW_JOKERS_MOVE: Final = frozenset(
 )
 """Switches that nothing in an examination rests on but the jokers that moved. What a player could have
 played rests on every switch, where it is looked for."""
-_WITH_JOKERS: Final = frozenset({JOKER.kind, CARD_JOKER.kind})
+_KEPT_FAULTS: Final = 1 << 8
+"""Faults in words that are kept: many stories end with the same one."""
 _RACK_TILES: Final = 2
 """Tiles from the rack that a retrieved joker's new set holds (PR-20)."""
 
@@ -70,6 +71,11 @@ class JokerReport:
         return len(self.faults), 0 if self.faults else len(self.depends_on), self.taken
 
 
+_Tiles: TypeAlias = Mapping[Tile, int]
+"""Tiles and how many of each. There is a story for each thing that may have happened, and plain
+dictionaries are quicker than counters."""
+
+
 class _Move(NamedTuple):
     """What became of one joker."""
 
@@ -92,58 +98,37 @@ def examine_jokers(
     joker that left the table altogether is not judged here: tiles are conserved elsewhere. Nor is
     anything when there are more jokers than the game has, as then tiles were misread (G-04).
     """
-    if grids[1] is not None:
-        return _examine_board(before, after, played, opened, rules, grids)
-    moved = moved_jokers(before, after, rules.equipment.jokers)
-    if moved is None or not moved[0]:
-        return JokerReport()
-    old = jokers_of(before, None, rules, moved[0])
-    turn = JokerTurn(before, after, played, opened, rules, moved=frozenset(moved[0]))
-    if not _may_change_places(tuple(chain.from_iterable(old)), turn):
-        return _best(old, jokers_of(after, None, rules, moved[1]), turn)
-    old, new = jokers_of(before, None, rules), jokers_of(after, None, rules)
-    return _best(old, new, JokerTurn(before, after, played, opened, rules))
+    return examine_jokers_of(JokerTables.of(before, after, rules, grids), played, opened, rules)
 
 
-def _examine_board(
-    before: tuple[Meld, ...],
-    after: tuple[Meld, ...],
-    played: Counter[Tile],
-    opened: bool,
-    rules: RuleSet,
-    grids: tuple[GridLayout | None, GridLayout | None],
+def examine_jokers_of(
+    tables: JokerTables | None, played: Counter[Tile], opened: bool, rules: RuleSet
 ) -> JokerReport:
-    old = jokers_of(before, grids[0], rules)
-    most = rules.equipment.jokers
-    if not old or sum(map(len, old)) > most:
+    """As `examine_jokers`, for tables that were made by rules that may differ in how jokers move."""
+    if tables is None:
         return JokerReport()
-    new = jokers_of(after, grids[1], rules)
-    if sum(map(len, new)) > most:
-        return JokerReport()
-    return _best(old, new, JokerTurn(before, after, played, opened, rules, grids[1]))
+    turn = JokerTurn(tables, played, opened, rules)
+    return _best(
+        JokerTurn(tables.whole, played, opened, rules) if _may_change_places(turn) else turn
+    )
 
 
-def _may_change_places(moved: tuple[Place, ...], turn: JokerTurn) -> bool:
+def _may_change_places(turn: JokerTurn) -> bool:
     """Whether a joker of a set that lies as it lay may be another one than before: it was replaced, or a
     joker that moved came there with a tile of the same kind."""
-    if not turn.still:
-        return False
-    if any(not place.kinds.isdisjoint(other.kinds) for place in moved for other in turn.still):
-        return True
-    tiles = {tile for place in turn.still for tile in place.colours or place.stands_for}
-    return not tiles.isdisjoint(turn.replacements())
+    tables = turn.tables
+    return tables.may_mingle or not tables.still_for.isdisjoint(turn.replacements())
 
 
-def _best(old: JokerSets, new: JokerSets, turn: JokerTurn) -> JokerReport:
+def _best(turn: JokerTurn) -> JokerReport:
     """The story that breaks the fewest rules."""
     best: JokerReport | None = None
     redeemable: set[str] = set()
-    rules = turn.rules
-    for was, now in product(ways_to_read(old, rules), ways_to_read(new, rules)):
-        for moves in _stories(was, now, turn):
+    for was, now in turn.tables.ways:
+        for moves, used in _stories(was, now, turn):
             if best is not None and _cannot_matter(moves, best):
                 continue
-            report = _report(moves, turn)
+            report = _report(moves, used, turn)
             if best is None or report.badness < best.badness:
                 best = report
             if best.is_clean:
@@ -154,17 +139,16 @@ def _best(old: JokerSets, new: JokerSets, turn: JokerTurn) -> JokerReport:
     if best.faults:
         # Another answer to what is open may make another story the best one.
         best.depends_on |= redeemable
-        best.depends_on |= _of_identity(old, new, rules)
+        best.depends_on |= _of_identity(turn)
     return best
 
 
-def _of_identity(old: JokerSets, new: JokerSets, rules: RuleSet) -> set[str]:
+def _of_identity(turn: JokerTurn) -> set[str]:
     """The switch by which a joker may stand for another tile beside one of its set, where it is open and
     some joker does."""
-    if not rules.is_open(IDENTITY):
+    if not turn.rules.is_open(IDENTITY):
         return set()
-    ways = product(ways_to_read(old, rules), ways_to_read(new, rules))
-    pairs = (pair for was, now in ways for pair in product(was, now))
+    pairs = (pair for was, now in turn.tables.ways for pair in product(was, now))
     return {IDENTITY} if any(may_be_another(*pair) for pair in pairs) else set()
 
 
@@ -186,43 +170,56 @@ def _taken(moves: list[_Move]) -> int:
 
 def _stories(
     was: tuple[Place, ...], now: tuple[Place, ...], turn: JokerTurn
-) -> Iterator[list[_Move]]:
-    """Everything that may have happened between two tables, each read in one way."""
+) -> Iterator[tuple[list[_Move], _Tiles]]:
+    """Everything that may have happened between two tables, each read in one way, and the tiles that
+    took the places of jokers then."""
     targets: tuple[Place | None, ...] = (*now, *[None] * (len(was) - len(now)))
     for choice in permutations(targets, len(was)):
         pairs = [(old, new) for old, new in zip(was, choice, strict=True) if new is not None]
         for fates in product(*(fates_of(old, new, turn) for old, new in pairs)):
             moves = [_Move(*pair, fate) for pair, fate in zip(pairs, fates, strict=True)]
-            if _replacements_suffice(moves, turn) and _agree(moves, turn):
-                yield moves
+            used = _replacements(moves)
+            if _are_there(used, moves, turn) and _agree(moves, turn):
+                yield moves, used
 
 
-def _replacements_suffice(moves: list[_Move], turn: JokerTurn) -> bool:
+def _are_there(used: _Tiles, moves: list[_Move], turn: JokerTurn) -> bool:
     """Whether there are as many tiles as took the places of jokers. Where they may come from the table,
     they come from no set that another joker held."""
-    used = _replacements(moves)
     if not used:
         return True
-    held: Counter[Tile] = Counter()
+    held = Counter[Tile]()
     if turn.rules.joker.freeze != "none" and turn.rules.joker.replace_from == "any":
-        held.update(turn.held)
+        held.update(turn.tables.held)
         for move in moves:
             held.update({} if move.fate.retrieved else move.old.naturals)
     there = turn.replacements()
-    return not surplus(used, surplus(there, held) if held else there)
+    return _are_among(used, _without(there, held))
 
 
-def _replacements(moves: list[_Move]) -> Counter[Tile]:
+def _are_among(some: _Tiles, others: _Tiles) -> bool:
+    """Whether there are as many of each tile among the others."""
+    return all(count <= others.get(tile, 0) for tile, count in some.items())
+
+
+def _without(tiles: _Tiles, taken: _Tiles) -> _Tiles:
+    """The tiles that are left when others are taken from them."""
+    if not taken:
+        return tiles
+    return {tile: left for tile, count in tiles.items() if (left := count - taken.get(tile, 0)) > 0}
+
+
+def _replacements(moves: list[_Move]) -> _Tiles:
     """The tiles that took the places of jokers; those of one set may come free together by all of the
     colours that it misses."""
-    used: Counter[Tile] = Counter()
+    used: dict[Tile, int] = {}
     together: set[tuple[int, tuple[Tile, ...]]] = set()
     for move in moves:
         tiles = move.fate.replaced_by
         if not tiles or (move.old.meld, tiles) in together:
             continue
         for tile in tiles:
-            used[tile] += 1
+            used[tile] = used.get(tile, 0) + 1
         if len(tiles) > 1:
             together.add((move.old.meld, tiles))
     return used
@@ -230,7 +227,9 @@ def _replacements(moves: list[_Move]) -> Counter[Tile]:
 
 def _agree(moves: list[_Move], turn: JokerTurn) -> bool:
     """Whether what is said of two jokers can be true together. On a board that is not looked into."""
-    pairs = () if turn.board else combinations(moves, 2)
+    if turn.tables.board or len(moves) < 2:
+        return True
+    pairs = combinations(moves, 2)
     splits = turn.rules.joker.freeze != "no_split"
     return all(
         _stood_for_two(*pair) and _have_company(*pair) and (splits or _are_whole(*pair))
@@ -273,91 +272,83 @@ def _have_company(one: _Move, other: _Move) -> bool:
     return len(beside) > 1
 
 
-def _report(moves: list[_Move], turn: JokerTurn) -> JokerReport:
+def _report(moves: list[_Move], used: _Tiles, turn: JokerTurn) -> JokerReport:
     """What is wrong in one story."""
     faults: dict[JokerFault, None] = {}
     depends_on: set[str] = set()
+    retrieved = False
     for move in moves:
         faults |= dict.fromkeys(move.fate.faults)
         depends_on |= move.fate.depends_on
-    if turn.rules.is_open(REPLACE_FROM) and surplus(_replacements(moves), turn.played):
+        retrieved |= move.fate.retrieved
+    if turn.rules.is_open(REPLACE_FROM) and not _are_among(used, turn.played):
         depends_on.add(REPLACE_FROM)
     bound, asked = turn.rules.joker.reuse == "new_set_2_rack", turn.rules.is_open("joker.reuse")
-    retrieved = any(move.fate.retrieved for move in moves)
-    for move in _without_new_set(moves, turn) if retrieved and (bound or asked) else ():
-        switch = "joker.reuse" if move.old.naturals <= move.new.naturals else None
+    for move in _without_new_set(moves, used, turn) if retrieved and (bound or asked) else ():
+        came_along = _are_among(move.old.naturals, move.new.naturals)
+        switch = "joker.reuse" if came_along else None
         depends_on |= {switch} if switch and asked else set()
         if bound:
-            text = (
-                "the joker that was taken does not start a new set with two tiles from the rack; "
-                f"it lies in set {move.new.meld + 1} ({told_in_row(move.new.tiles)})"
-            )
-            meld = move.new.meld
-            faults[JokerFault(Fault.JOKER_NOT_REUSED, meld, text, rests_on=switch)] = None
+            faults[_not_reused(move.new.meld, move.new.rows[0], switch)] = None
     return JokerReport(list(faults), depends_on, _taken(moves))
 
 
-def _without_new_set(moves: list[_Move], turn: JokerTurn) -> list[_Move]:
+@lru_cache(maxsize=_KEPT_FAULTS)
+def _not_reused(meld: int, row: bytes, rests_on: str | None) -> JokerFault:
+    text = (
+        "the joker that was taken does not start a new set with two tiles from the rack; "
+        f"it lies in set {meld + 1} ({in_row(unpacked(row))})"
+    )
+    return JokerFault(Fault.JOKER_NOT_REUSED, meld, text, rests_on=rests_on)
+
+
+def _without_new_set(moves: list[_Move], used: _Tiles, turn: JokerTurn) -> list[_Move]:
     """The retrieved jokers whose set is an old one that was added to, or holds no two rack tiles.
 
-    A tile that took a joker's place is not one of the two; on a board it may be, as there it can stand
-    in both sets. Two new sets hold two tiles each.
+    A tile that took a joker's place is `used` and not one of the two; on a board it may be, as there it
+    can stand in both sets. Two new sets hold two tiles each.
     """
-    spare = turn.played if turn.board else surplus(turn.played, _replacements(moves))
-    own: dict[int, Counter[Tile]] = {}
+    board = turn.tables.board
+    spare: _Tiles = turn.played if board else _without(turn.played, used)
+    own: dict[int, _Tiles] = {}
     failed = []
     for move in moves:
         if not move.fate.retrieved or move.new.meld in own:
             continue
         tiles = _rack_tiles(move, moves, spare, turn)
-        if tiles.total() < _RACK_TILES or not _room_for_both(tiles, own, spare):
+        if sum(tiles.values()) < _RACK_TILES or not _room_for_both(tiles, own, spare):
             failed.append(move)
         else:
-            own[move.new.meld] = Counter() if turn.board else tiles
+            own[move.new.meld] = {} if board else tiles
     return failed
 
 
-def _room_for_both(
-    tiles: Counter[Tile], own: dict[int, Counter[Tile]], spare: Counter[Tile]
-) -> bool:
+def _room_for_both(tiles: _Tiles, own: dict[int, _Tiles], spare: _Tiles) -> bool:
     """Whether a new set has two tiles from the rack beside those that other new sets have."""
     if not own:
         return True
-    return (sum(own.values(), tiles) & spare).total() >= _RACK_TILES * (len(own) + 1)
+    several = (tiles, *own.values())
+    laid = (min(n, sum(some.get(tile, 0) for some in several)) for tile, n in spare.items())
+    return sum(laid) >= _RACK_TILES * len(several)
 
 
-def _rack_tiles(
-    move: _Move, moves: list[_Move], spare: Counter[Tile], turn: JokerTurn
-) -> Counter[Tile]:
+def _rack_tiles(move: _Move, moves: list[_Move], spare: _Tiles, turn: JokerTurn) -> _Tiles:
     """The tiles of a retrieved joker's set that may be from the rack; none in a set that was added to.
 
     Without one that has to be from the table, where all that keep another joker company are among them.
     """
-    joker = move.new.tiles[move.new.index]
-    came = sum(other.new.meld == move.new.meld for other in moves)
-    found = Counter[Tile]()
-    for line in move.new.lines:
-        if spare.keys().isdisjoint(line):
-            continue
-        tiles = (Counter(line) - Counter({joker: came})) & spare
-        if tiles.total() > found.total() and not _grew_from_old(line, turn):
+    new = move.new
+    joker = new.rows[0][new.index : new.index + 1]
+    came = [other.new.meld for other in moves].count(new.meld)
+    found: _Tiles = {}
+    for row in new.rows:
+        there = row.replace(joker, b"", came)
+        tiles = {tile: min(count, there.count(tile.kind)) for tile, count in spare.items()}
+        if sum(tiles.values()) > sum(found.values()) and not turn.tables.grew_from_old(row):
             found = tiles
     for other in moves:
-        if other.fate.travelled and other.new.meld == move.new.meld:
+        if other.fate.travelled and other.new.meld == new.meld:
             company = other.old.naturals & other.new.naturals
-            if company <= found:
-                found -= Counter({min(company): 1})
+            if _are_among(company, found):
+                found = _without(found, {min(company): 1})
     return found
-
-
-def _grew_from_old(line: tuple[Tile, ...], turn: JokerTurn) -> bool:
-    """Whether a set holds a whole set of the table before, and not copies of its tiles."""
-    row = packed(line)
-    among = _WITH_JOKERS.union(row)
-    for meld in turn.before:
-        if not among.issuperset(meld.packed):
-            continue
-        naturals = [kind for kind in meld.packed if kind not in _WITH_JOKERS]
-        if naturals and all(row.count(kind) == turn.packed_table.count(kind) for kind in naturals):
-            return True
-    return False

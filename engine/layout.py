@@ -28,6 +28,7 @@ class Layout:
     """The melds on the table, in the order they were read. The order carries no rule."""
 
     melds: tuple[Meld, ...] = ()
+    _packed: bytes = field(default=b"", init=False, repr=False, compare=False)
 
     @classmethod
     def of(cls, melds: Iterable[Iterable[Tile]]) -> Layout:
@@ -41,8 +42,10 @@ class Layout:
 
     @property
     def packed(self) -> bytes:
-        """The same tiles packed, see `engine.packing`."""
-        return b"".join([meld.packed for meld in self.melds])
+        """The same tiles packed, see `engine.packing`. Made when it is first asked for, and kept."""
+        if not self._packed:
+            object.__setattr__(self, "_packed", b"".join([meld.packed for meld in self.melds]))
+        return self._packed
 
     def __str__(self) -> str:
         return " | ".join(map(str, self.melds)) or EMPTY

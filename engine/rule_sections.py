@@ -135,6 +135,9 @@ class Joker:
     shift: Literal["retrieval", "addition"] = "retrieval"
     """What it is when a tile takes a joker's place and the joker moves along in the same set: the
     joker retrieved and used again, or a tile added to a set that holds a joker (AMB-17)."""
+    group3_two: Literal["each", "together"] = "each"
+    """What frees two jokers beside one tile in a group: any missing colour one of them, or all three
+    together both (AMB-13)."""
     naturals: Literal["one", "as_many"] = "one"
     """How many other tiles a set with jokers needs: one, or as many as jokers (AMB-43)."""
 

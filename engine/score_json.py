@@ -214,7 +214,11 @@ def score_to_json(score: GameScore) -> dict[str, Any]:
             {"check": check.claim, "ok": check.holds, "rule": check.rule} for check in score.checks
         ],
         "round_winners": [list(item.winners) for item in score.rounds],
-        "notes": [*score.notes, *_notes_on_thirds(score)],
+        "notes": [
+            *score.notes,
+            *_notes_on_thirds(score),
+            *(default.words for default in score.rests_on),
+        ],
     }
     if score.games:
         sheet["games"] = [[_points(game.points) for game in games] for games in score.games]

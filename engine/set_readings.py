@@ -19,9 +19,12 @@ from engine.layout import Layout
 from engine.packing import packed, packed_content, unpacked
 from engine.rule_sections import Group, Run
 from engine.ruleset import RuleSet
-from engine.tiles import CARD_SUITS, TILE_SUITS, Tile
+from engine.tiles import CARD_JOKER, CARD_SUITS, JOKER, TILE_SUITS, Tile
 
 _HIGH_ACE: Final = 14
+_PER_SUIT: Final = 13
+"""Numbers of a suit. Packed, the tiles of a suit follow each other, and then comes the next suit."""
+_JOKERS: Final = packed((JOKER, CARD_JOKER))
 _ENDS: Final = frozenset({1, 13})
 """The numbers that lie beside each other where 1 follows 13."""
 _KEPT_BOOKS: Final = 64
@@ -70,7 +73,7 @@ class SetBook:
 
     def _is_set(self, row: bytes) -> bool:
         if self.run.order == "any":
-            return bool(self._by_content(bytes(sorted(row))))
+            return bool(self._kinds(bytes(sorted(row))))
         return bool(self._by_row(row))
 
     def readings_of(self, tiles: Iterable[Tile]) -> tuple[SetReading, ...]:
@@ -83,25 +86,30 @@ class SetBook:
 
     def most_jokers(self, tiles: Iterable[Tile]) -> int:
         """How many jokers a set of these tiles may hold: no more than others where the table says so."""
-        if self._naturals == "one":
-            return self._jokers_per_set
-        return min(self._jokers_per_set, sum(not tile.is_joker for tile in tiles))
+        return self._most_beside(sum(not tile.is_joker for tile in tiles))
 
-    def _fits(self, tiles: tuple[Tile, ...]) -> bool:
-        """Whether there are not too many jokers for any set, and not jokers alone."""
-        jokers = sum(tile.is_joker for tile in tiles)
-        return jokers < len(tiles) and jokers <= self.most_jokers(tiles)
+    def _most_beside(self, naturals: int) -> int:
+        return (
+            self._jokers_per_set if self._naturals == "one" else min(self._jokers_per_set, naturals)
+        )
+
+    def _fits(self, naturals: bytes, size: int) -> bool:
+        """Whether so many tiles do not hold too many jokers for any set, and not jokers alone."""
+        jokers = size - len(naturals)
+        return bool(naturals) and (not jokers or jokers <= self._most_beside(len(naturals)))
 
     def _kinds(self, content: bytes) -> tuple[str, ...]:
-        tiles = unpacked(content)
-        if not self._fits(tiles):
+        size, naturals = len(content), content.rstrip(_JOKERS)
+        if not self._fits(naturals, size):
             return ()
-        found = {"group": _is_group(tiles, self.group), "run": is_run_of(tiles, self.run)}
-        return tuple(kind for kind, is_one in found.items() if is_one)
+        group = ("group",) if _is_group(naturals, size, self.group) else ()
+        return (*group, "run") if _is_run(naturals, size, self.run) else group
 
     def _readings(self, row: bytes) -> tuple[SetReading, ...]:
-        tiles = unpacked(row)
-        return _readings(tiles, self.run, self.group) if self._fits(tiles) else ()
+        naturals = row.translate(None, _JOKERS)
+        return (
+            _readings(row, naturals, self.run, self.group) if self._fits(naturals, len(row)) else ()
+        )
 
 
 def book_of(rules: RuleSet) -> SetBook:
@@ -164,21 +172,22 @@ def is_run_of(tiles: Sequence[Tile], run: Run) -> bool:
 
     At least one tile is no joker.
     """
-    return any(_windows_of(tiles, run))
+    row = packed(tiles)
+    return _is_run(row.translate(None, _JOKERS), len(row), run)
 
 
-def _readings(tiles: tuple[Tile, ...], run: Run, group: Group) -> tuple[SetReading, ...]:
-    """The readings of a row that has a number, and no joker too many."""
+def _readings(row: bytes, naturals: bytes, run: Run, group: Group) -> tuple[SetReading, ...]:
+    """The readings of a row with these numbers, one at least, and no joker too many."""
+    tiles = unpacked(row)
+    as_group = _groups(tiles, group) if _is_group(naturals, len(row), group) else ()
+    if not _may_be_run(naturals, len(row), run):
+        return as_group
     rising = _laid_runs(tiles, run)
-    falling = tuple(_turned(reading) for reading in _laid_runs(tiles[::-1], run))
-    as_group = _groups(tiles, group)
-    naturals = sum(not tile.is_joker for tile in tiles)
-    if naturals == 1 and rising:
-        # One number alone shows no direction: read as it lies, it rises.
-        falling = ()
-    found = rising + as_group + falling
+    # What rises does not fall as well; and one number alone, which shows no direction, rises.
+    falling = () if rising else _laid_runs(tiles[::-1], run)
+    found = rising + as_group + tuple(map(_turned, falling))
     if not found and run.order == "any":
-        return _unordered_runs(tiles, run)
+        return _unordered_runs(tiles, naturals, run)
     return found
 
 
@@ -186,35 +195,32 @@ def _turned(reading: SetReading) -> SetReading:
     return SetReading(reading.kind, reading.stands_for[::-1], reading.points)
 
 
-def _is_group(tiles: Sequence[Tile], group: Group) -> bool:
-    if not group.least <= len(tiles) <= group.most:
+def _is_group(naturals: bytes, size: int, group: Group) -> bool:
+    """Whether these numbers, and jokers up to that size, are a group."""
+    if not group.least <= size <= group.most or len({kind % _PER_SUIT for kind in naturals}) > 1:
         return False
-    naturals = [tile for tile in tiles if tile.rank is not None]
-    suits = [tile.suit for tile in naturals]
-    alike = len({tile.rank for tile in naturals}) == 1
-    return alike and (group.duplicates or len(set(suits)) == len(suits))
+    return group.duplicates or len(set(naturals)) == len(naturals)
 
 
 def _groups(tiles: tuple[Tile, ...], group: Group) -> tuple[SetReading, ...]:
-    if not _is_group(tiles, group):
-        return ()
+    """The reading of tiles that are a group."""
     naturals = [tile for tile in tiles if tile.rank is not None]
     taken = () if group.duplicates else {tile.suit for tile in naturals}
     rank = naturals[0].rank or 0
-    deck = CARD_SUITS if naturals[0].is_card else TILE_SUITS
-    missing = frozenset(Tile(suit, rank) for suit in deck if suit not in taken)
+    suits = _in_all_suits(rank, is_card=naturals[0].is_card)
+    missing = frozenset(tile for tile in suits if tile.suit not in taken)
     stands_for = tuple(missing if tile.is_joker else frozenset({tile}) for tile in tiles)
     return (SetReading("group", stands_for, rank * len(tiles)),)
 
 
+@cache
+def _in_all_suits(rank: int, *, is_card: bool) -> tuple[Tile, ...]:
+    return tuple(Tile(suit, rank) for suit in (CARD_SUITS if is_card else TILE_SUITS))
+
+
 def _laid_runs(tiles: tuple[Tile, ...], run: Run) -> tuple[SetReading, ...]:
-    """The runs that rise from the first tile to the last, each tile at its place."""
-    if not run.least <= len(tiles) <= run.most:
-        return ()
-    first = next(index for index, tile in enumerate(tiles) if not tile.is_joker)
-    suit, rank = tiles[first].suit, tiles[first].rank
-    if suit is None or rank is None:
-        return ()
+    """The runs of tiles of one suit that rise from the first to the last, each at its place."""
+    first, rank = next((i, tile.rank) for i, tile in enumerate(tiles) if tile.rank is not None)
     starts = {rank - first}
     if rank == 1 and run.wrap == "high_or_low":
         starts.add(_HIGH_ACE - first)
@@ -226,7 +232,7 @@ def _laid_runs(tiles: tuple[Tile, ...], run: Run) -> tuple[SetReading, ...]:
         if places is None:
             continue
         if all(
-            tile.is_joker or (tile.suit is suit and tile.rank == place)
+            tile.rank is None or tile.rank == place
             for tile, place in zip(tiles, places, strict=True)
         ):
             stands_for = tuple(frozenset({tiles[first].with_rank(place)}) for place in places)
@@ -243,36 +249,47 @@ def _window(start: int, length: int, run: Run) -> tuple[int, ...] | None:
     highest = _HIGH_ACE if run.wrap == "high_or_low" else 13
     if start < 1 or last > highest:
         return None
+    if last <= _PER_SUIT:
+        return tuple(range(start, last + 1))
     return tuple((place - 1) % 13 + 1 for place in range(start, last + 1))
 
 
-def _windows_of(tiles: Sequence[Tile], run: Run) -> Iterator[tuple[int, ...]]:
-    """The numbers of each run that the tiles can form in some order, the lowest first."""
-    if not run.least <= len(tiles) <= run.most:
-        return
-    naturals = [tile for tile in tiles if tile.rank is not None]
-    ranks = {tile.rank for tile in naturals}
-    if len({tile.suit for tile in naturals}) != 1 or len(ranks) != len(naturals):
-        return
-    for places in _windows(len(tiles), run):
-        if ranks.issubset(places):
-            yield places
+def _is_run(naturals: bytes, size: int, run: Run) -> bool:
+    """Whether these numbers, and jokers up to that size, are a run in some order."""
+    if not _may_be_run(naturals, size, run):
+        return False
+    # Those that lie no further apart fit whatever follows 13; most runs are told by that.
+    return max(naturals) - min(naturals) < size or any(_windows_of(naturals, size, run))
+
+
+def _may_be_run(naturals: bytes, size: int, run: Run) -> bool:
+    """Whether the numbers are of one suit, each once, and as many as a run may have with its jokers."""
+    if not run.least <= size <= run.most or len(set(naturals)) != len(naturals):
+        return False
+    return min(naturals) // _PER_SUIT == max(naturals) // _PER_SUIT
+
+
+def _windows_of(naturals: bytes, size: int, run: Run) -> Iterator[frozenset[int]]:
+    """The numbers of each run of that size that these of one suit can form in some order, the lowest
+    first."""
+    ranks = {kind % _PER_SUIT + 1 for kind in naturals}
+    return (places for places in _windows(size, run) if ranks <= places)
 
 
 @cache
-def _windows(length: int, run: Run) -> tuple[tuple[int, ...], ...]:
+def _windows(length: int, run: Run) -> tuple[frozenset[int], ...]:
     """The numbers of every run of that length, the lowest first."""
     found = (_window(start, length, run) for start in range(1, 14))
-    return tuple(places for places in found if places and len(set(places)) == length)
+    return tuple(frozenset(places) for places in found if places and len(set(places)) == length)
 
 
-def _unordered_runs(tiles: tuple[Tile, ...], run: Run) -> tuple[SetReading, ...]:
+def _unordered_runs(tiles: tuple[Tile, ...], naturals: bytes, run: Run) -> tuple[SetReading, ...]:
     """The runs the tiles can form in some order; a joker of one stands for any of the numbers that
     are missing in it."""
     natural = next(tile for tile in tiles if tile.rank is not None)
     ranks = {tile.rank for tile in tiles}
     found = []
-    for places in _windows_of(tiles, run):
+    for places in _windows_of(naturals, len(tiles), run):
         missing = frozenset(natural.with_rank(place) for place in places if place not in ranks)
         stands_for = tuple(missing if tile.is_joker else frozenset({tile}) for tile in tiles)
         found.append(SetReading("run", stands_for, sum(places)))

@@ -121,11 +121,11 @@ class Unsaid:
 
     def outcome(self, worlds: Sequence[World]) -> Outcome:
         """Under which answers a turn is legal, given its worlds."""
+        answered = [(frozenset(world.answers), world.examination.legal) for world in worlds]
         found = []
         for values in self.combinations:
             said = set(zip(self.names, values, strict=True))
-            world = next(world for world in worlds if set(world.answers) <= said)
-            found.append(world.examination.legal)
+            found.append(next(legal for answers, legal in answered if answers <= said))
         return tuple(found)
 
     def by_answer(self, name: str) -> dict[str, list[int]]:
@@ -167,6 +167,8 @@ def _evidence(worlds: Sequence[World]) -> str:
 
 def common_findings(worlds: Sequence[Sequence[Finding]]) -> tuple[Finding, ...]:
     """The findings that hold in every world, told as in the first."""
+    if len(worlds) == 1 or not worlds[0]:
+        return tuple(worlds[0])
 
     def key(item: Finding) -> object:
         return item.code, item.meld, item.tiles

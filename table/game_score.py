@@ -51,6 +51,13 @@ def leaders(state: GameState) -> tuple[str, ...]:
     return () if state.scores is None else (state.winners or state.scores.winners)
 
 
+def sheet_notes(state: GameState) -> tuple[str, ...]:
+    """What else a reader of the score sheet has to know, with the defaults that it rests on."""
+    if state.scores is None:
+        return ()
+    return (*state.scores.notes, *(default.words for default in state.scores.rests_on))
+
+
 def totals(state: GameState) -> tuple[str, ...]:
     """Everybody's points so far, by the seats; empty before the first round is over."""
     return () if state.scores is None else _row(state.scores.totals, _names(state))

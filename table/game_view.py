@@ -17,7 +17,7 @@ from table.clock import in_minutes, warning_s
 from table.game_acts import Lying, is_untouched
 from table.game_ask import Ask, ask_now
 from table.game_on_table import GameOnTable
-from table.game_score import RoundView, has_no_end, leaders, score_rows, totals
+from table.game_score import RoundView, has_no_end, leaders, score_rows, sheet_notes, totals
 from table.racks import Rack, RackTile
 
 START = "start"
@@ -152,7 +152,7 @@ def view_of(on_table: GameOnTable, lying: Lying) -> GameView | None:
         score=score_rows(state),
         totals=totals(state),
         leaders=leaders(state),
-        notes=() if state.scores is None else state.scores.notes,
+        notes=sheet_notes(state),
         last="" if isinstance(last, GameBegun) else print_event(last),
     )
 

@@ -10,7 +10,7 @@ from flask import Blueprint, Response, abort, jsonify, make_response, render_tem
 
 from engine.game.fold import Game
 from table.event_log import EventLog
-from table.game_score import score_rows
+from table.game_score import score_rows, sheet_notes
 from table.kept_games import KeptGame, KeptGames, record_to_keep
 
 
@@ -57,8 +57,7 @@ def _found(kept_games: KeptGames, number: int) -> tuple[KeptGame, Game]:
 
 def _sheet_json(game: Game) -> dict[str, Any]:
     """The score sheet of a game, in the fields of the state's ``game``."""
-    scores = game.state.scores
     return {
         "score": [asdict(row) for row in score_rows(game.state)],
-        "notes": [] if scores is None else list(scores.notes),
+        "notes": list(sheet_notes(game.state)),
     }

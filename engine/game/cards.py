@@ -30,7 +30,7 @@ from engine.game.events import (
     Tiles,
 )
 from engine.game.judging import check_form, check_time, judge_table, refuse_ruling
-from engine.game.late_faults import left_standing
+from engine.game.late_faults import given_away, left_standing
 from engine.game.penalties import misplay_cost, tiles_due
 from engine.game.rounds import end_round
 from engine.game.seats import (
@@ -233,7 +233,7 @@ def discard(state: GameState, event: Discarded, *, with_repairs: bool = True) ->
         return refuse("not_held", f"{event.player} did not hold {the(event.card)}")
     discards = (*state.discards, event.card)
     then = replace(with_seat(state, index, seat), discards=discards, discard_dead=False)
-    known = checked(then)
+    known = checked(given_away(state, then, index, event.card))
     if isinstance(known, Refusal):
         return known
     mend = with_repairs and event.overruled_by is None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -14,6 +15,7 @@ from engine.game.seats import Outcome, check_phase, checked, gained, lost, refus
 from engine.game.state import GameState, Laid, Phase, Seat, Tokens, Unsettled
 from engine.game.tokens import lines_of_board, those_that_stand
 from engine.tiles import Tile
+from engine.wording import the
 
 _SPOKEN: Final = {
     "stands": "stands, because it is legal now",
@@ -32,6 +34,25 @@ def left_standing(before: GameState, after: GameState, index: int) -> GameState:
     return replace(after, unsettled=replace(known, since=(*known.since, laid)))
 
 
+def given_away(before: GameState, after: GameState, index: int, tile: Tile | None) -> GameState:
+    """The game after a seat gave a tile of its rack away, but not to the table; None for one not seen.
+
+    `before` is the game when it did, `after` the game then. It is remembered where the tile may be one
+    that the seat took from a table that still stands: it cannot go back there by itself.
+    """
+    if before.unsettled is None or after.unsettled is None:
+        return after
+    items = [*after.unsettled.since]
+    own = [number for number, item in enumerate(items) if item.seat == index]
+    borrowed = {kind for number in own for kind in items[number].taken}
+    gone = borrowed if tile is None else borrowed & {tile}
+    if not gone:
+        return after
+    last = items[own[-1]]
+    items[own[-1]] = replace(last, given_away=tuple(sorted((*last.given_away, *gone))))
+    return replace(after, unsettled=replace(after.unsettled, since=tuple(items)))
+
+
 def _tiles(counts: Counter[Tile]) -> Tiles:
     return tuple(sorted(counts.elements()))
 
@@ -40,7 +61,8 @@ def notice_fault(state: GameState, event: FaultNoticed) -> Outcome:
     """The game after it was noticed that the table is not legal, by the house rule `misplay.late`.
 
     Where the rules put the table back, or the players decide so, it goes back to the last legal one, and
-    whoever laid tiles since takes them back. Otherwise it stands. Refuses with `wrong_phase`,
+    whoever laid tiles since takes them back. Otherwise it stands. It cannot go back without a tile that
+    somebody took from it and has, or may have, discarded or returned. Refuses with `wrong_phase`,
     `nothing_to_settle`, `rules_decide`, `decision_needed`, `not_held`, `too_many_copies`.
     """
     wrong = check_phase(state, Phase.TURN)
@@ -69,12 +91,20 @@ def _decided_by_rules(state: GameState) -> str | None:
 def _taken_back(state: GameState) -> Outcome:
     """The game with the last legal table, every tile laid since back where it came from."""
     assert state.unsettled is not None
-    back = state
-    for item in reversed(state.unsettled.since):
+    back, since = state, state.unsettled.since
+    left = [_left_of_taken(since, index) for index in range(len(state.seats))]
+    for item in reversed(since):
         seat = _with_back(back.seats[item.seat], item)
         if seat is None:
             name = back.seats[item.seat].name
             return refuse("not_held", f"{name} does not hold any more what came from the table")
+        missing = Counter(item.taken) - left[item.seat]
+        if seat.rack is None and missing:
+            text = (
+                f"{seat.name} may not hold {the(min(missing))} any more, which came from the table"
+            )
+            return refuse("not_held", text)
+        left[item.seat] = left[item.seat] - Counter(item.taken) + Counter(item.laid)
         back = with_seat(back, item.seat, seat)
     tokens = _tokens_back(state, state.unsettled)
     back = replace(back, table=state.unsettled.table, tokens=tokens, unsettled=None)
@@ -102,6 +132,16 @@ def _tokens_back(state: GameState, unsettled: Unsettled) -> tuple[Tokens, ...]:
     since = those_that_stand(since, unsettled.table, state.rules)
     together = those_that_stand((*since, *kept), unsettled.table, state.rules)
     return (*together[len(since) :], *since)
+
+
+def _left_of_taken(since: Sequence[Laid], index: int) -> Counter[Tile]:
+    """What a seat took from the table and certainly still holds, whatever else is on a rack that nobody
+    saw."""
+    left: Counter[Tile] = Counter()
+    for item in since:
+        if item.seat == index:
+            left = left - Counter(item.laid) + Counter(item.taken) - Counter(item.given_away)
+    return left
 
 
 def _with_back(seat: Seat, item: Laid) -> Seat | None:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from typing import TypeAlias
 
 from engine.game.state import GameState
 from engine.scoring import GameScore, HandsAtEnd, RoundScore, score_rounds, score_tournament
 from engine.scoring.claims import closest, reaches_target
+from engine.undecided import resting_on
 
 _Rank: TypeAlias = Callable[[str], tuple[Fraction | int, ...]]
 """What a player has of all that decides, smallest first."""
@@ -59,7 +61,8 @@ def _sheet_of_claims(state: GameState) -> GameScore:
     """The points of the claims, and who has won or is closest (AMB-34)."""
     points = claimed_points(state)
     winners = closest(points, state.rules)
-    return GameScore((RoundScore(points, winners),), points, winners, checks=())
+    rests_on = resting_on(("score.target_mode",), state.rules, partial(closest, points))
+    return GameScore((RoundScore(points, winners),), points, winners, (), rests_on=rests_on)
 
 
 def _best(names: tuple[str, ...], rank: _Rank) -> tuple[str, ...]:

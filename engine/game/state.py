@@ -71,6 +71,9 @@ class Laid:
     """Tiles that went to the rack."""
     opened: bool
     """Whether the player had opened before."""
+    given_away: Tiles = ()
+    """Of what players took from the table, what may have left this rack since for elsewhere: discards,
+    and tiles returned to the pool."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ from engine.game.events import (
     Tiles,
 )
 from engine.game.judging import check_form, check_time, judge_turn, refuse_for, refuse_ruling
-from engine.game.late_faults import left_standing
+from engine.game.late_faults import given_away, left_standing
 from engine.game.penalties import is_late, late_draw
 from engine.game.rounds import end_round
 from engine.game.score_sheet import is_won, with_live_scores
@@ -219,6 +219,8 @@ def draw(state: GameState, event: Drew) -> Outcome:
     known = checked(then)
     if isinstance(known, Refusal):
         return known
+    if _taken(state, event.elapsed_s)[1]:
+        then = given_away(state, then, index, event.returned)
     if state.rules.draw.then_play and not is_late(state.rules, event.elapsed_s):
         return replace(then, phase=Phase.PLAY)
     return end_turn(then, index, idle=False)
@@ -235,15 +237,8 @@ def _check_may_draw(state: GameState) -> Refusal | None:
 
 
 def _seat_with_draw(state: GameState, seat: Seat, event: Drew) -> Seat | Refusal:
-    """The seat after its draw, for two players of ReSet after one of two tiles is returned (RS-15).
-
-    Of a penalty for the time nothing is returned.
-    """
-    rules = state.rules.draw
-    late = late_draw(state.rules, event.elapsed_s, state.pool)
-    two = rules.two_players == "draw2_return1" and len(state.seats) == LEAST_PLAYERS
-    taken = min(rules.tiles + two, state.pool) if late is None else late
-    returns = late is None and taken > rules.tiles
+    """The seat after its draw, for two players of ReSet after one of two tiles is returned (RS-15)."""
+    taken, returns = _taken(state, event.elapsed_s)
     if event.tiles is not None and len(event.tiles) != taken:
         text = f"{taken} are drawn from the pool of {state.pool}, not {len(event.tiles)}"
         return refuse("wrong_count", text)
@@ -261,6 +256,17 @@ def _seat_with_draw(state: GameState, seat: Seat, event: Drew) -> Seat | Refusal
     if left is None:
         return refuse("not_held", f"{seat.name} did not hold {the(event.returned)} to return it")
     return left
+
+
+def _taken(state: GameState, elapsed_s: float | None) -> tuple[int, bool]:
+    """How many tiles a draw takes, and whether one of them is returned, as none is of a penalty."""
+    rules = state.rules.draw
+    late = late_draw(state.rules, elapsed_s, state.pool)
+    if late is not None:
+        return late, False
+    two = rules.two_players == "draw2_return1" and len(state.seats) == LEAST_PLAYERS
+    taken = min(rules.tiles + two, state.pool)
+    return taken, taken > rules.tiles
 
 
 def _check_return(state: GameState, event: Drew, *, returns: bool) -> Refusal | None:

@@ -21,12 +21,15 @@ from engine.scoring.scores import (
     check_players,
     notes_on_players,
     notes_on_tie,
+    with_defaults,
 )
 from engine.sets import readings_of, set_faults
 
 Ended: TypeAlias = Literal["200", "rack_empty", "blocked"]
 """How the game ended: a player had the target, a player had no tiles, nobody could play (R2-32)."""
 
+_DEFAULTS: Final = ("joker.ambiguous_value", "score.target_mode")
+"""The house rules by which points or winners may be others."""
 ENDINGS: Final[tuple[Ended, ...]] = ("200", "rack_empty", "blocked")
 
 
@@ -64,6 +67,17 @@ def score_claims(
     Raises ScoringError for a set that is none, is locked, or is the player's own, and for an end that
     cannot have been.
     """
+    score, standing = _score_claims(players, claims, ended, rules)
+
+    def anew(other: RuleSet) -> GameScore:
+        return _score_claims(players, claims, ended, other)[0]
+
+    return with_defaults(score, rules, _DEFAULTS, anew), standing
+
+
+def _score_claims(
+    players: Sequence[str], claims: Sequence[Claim], ended: Ended | None, rules: RuleSet
+) -> tuple[GameScore, tuple[ClaimedSet, ...]]:
     check_players(players)
     if rules.score.kind != "claims":
         raise ScoringError(f"{rules.preset} is scored by hands, not by claims")

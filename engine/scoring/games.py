@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import partial
+from typing import Final
 
 from engine.ruleset import RuleSet
 from engine.scoring.hands import HandsAtEnd, hand_points
@@ -20,7 +22,11 @@ from engine.scoring.scores import (
     check_players,
     notes_on_players,
     notes_on_tie,
+    with_defaults,
 )
+
+_DEFAULTS: Final = ("pool_out.score", "pool_out.tie", "tournament.overall")
+"""The house rules by which points or winners may be others."""
 
 
 def score_rounds(players: Sequence[str], rounds: Sequence[HandsAtEnd], rules: RuleSet) -> GameScore:
@@ -29,6 +35,13 @@ def score_rounds(players: Sequence[str], rounds: Sequence[HandsAtEnd], rules: Ru
     Raises ScoringError where a round cannot have ended so, where there are none, or more than the game
     can have: after the last contract, or after a total reached the target (AMB-31).
     """
+    score = _score_rounds(players, rounds, rules)
+    return with_defaults(score, rules, _DEFAULTS, partial(_score_rounds, players, rounds))
+
+
+def _score_rounds(
+    players: Sequence[str], rounds: Sequence[HandsAtEnd], rules: RuleSet
+) -> GameScore:
     check_players(players)
     if rules.tournament is not None:
         raise ScoringError("a round of this tournament is a list of games")
@@ -62,6 +75,13 @@ def score_tournament(
     games, then most points, or by games and points alone (AMB-36). A round or a game that several have
     won counts for each of them. Raises ScoringError as `score_rounds` does.
     """
+    score = _score_tournament(players, rounds, rules)
+    return with_defaults(score, rules, _DEFAULTS, partial(_score_tournament, players, rounds))
+
+
+def _score_tournament(
+    players: Sequence[str], rounds: Sequence[Sequence[HandsAtEnd]], rules: RuleSet
+) -> GameScore:
     check_players(players)
     format_ = rules.tournament
     if format_ is None:

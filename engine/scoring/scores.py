@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import TypeAlias
 
 from engine.ruleset import RuleSet
+from engine.undecided import Default, resting_on
 
 Points: TypeAlias = Mapping[str, Fraction]
 """Points of every player, by name, in the order the players were given."""
@@ -54,6 +55,24 @@ class GameScore:
     """What else a reader of the sheet has to know, such as that the game is not over."""
     games: tuple[tuple[RoundScore, ...], ...] = ()
     """In a tournament the games of each round; otherwise empty."""
+    rests_on: tuple[Default, ...] = field(default=(), compare=False)
+    """House rules that nobody has chosen, by another value of which the points or the winners would be
+    others. They follow from the rest, so they are not compared."""
+
+
+def with_defaults(
+    score: GameScore, rules: RuleSet, names: Iterable[str], anew: Callable[[RuleSet], GameScore]
+) -> GameScore:
+    """The sheet with what it rests on, of these switches and sections; `anew` scores by other rules."""
+
+    def points(other: RuleSet) -> object:
+        try:
+            sheet = score if other is rules else anew(other)
+        except ScoringError as error:
+            return str(error)
+        return sheet.rounds, sheet.games, sheet.totals, sheet.winners
+
+    return replace(score, rests_on=resting_on(names, rules, points))
 
 
 def check_players(players: Sequence[str]) -> None:

@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final, Literal
 
+from engine.joker_fates import TWO_IN_GROUP, is_of_two, needs_all_colours
 from engine.joker_places import Place, jokers_of
 from engine.layout import Layout
 from engine.ruleset import RuleSet
@@ -108,10 +109,11 @@ def _kept(place: Place, rules: RuleSet) -> list[Fate]:
 
 
 def _takers(place: Place, rules: RuleSet) -> Iterator[tuple[Tile, ...]]:
-    """What may take the place of a joker: a tile it stands for, or where both missing colours are
-    needed (SB-17) all colours of its group together."""
+    """What may take the place of a joker: a tile it stands for, or where all missing colours are needed
+    by some answer (SB-17, AMB-13) all of its group together."""
     tiles = sorted(place.colours or place.stands_for)
-    if place.colours and rules.joker.group3 == "both":
+    asked = is_of_two(place) and rules.is_open(TWO_IN_GROUP)
+    if asked or needs_all_colours(place, rules):
         yield tuple(tiles)
     else:
         yield from ((tile,) for tile in tiles)

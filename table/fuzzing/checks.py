@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
+from dataclasses import replace
 from fractions import Fraction
 from itertools import chain
 
 from engine.faults import Verdict
 from engine.game.digest import digest
-from engine.game.events import Board, Tiles
-from engine.game.fold import Game
+from engine.game.events import Board, GameEvent, Tiles
+from engine.game.fold import Game, apply
 from engine.game.position import parse_position
 from engine.game.positions import position_of
 from engine.game.record import parse_record
 from engine.game.replay import record_of, replay
+from engine.game.resting import rests_on
 from engine.game.state import GameState, Phase
 from engine.game.tokens import lines_of_board
 from engine.ruleset import RuleSet
@@ -73,6 +75,21 @@ def check_turn(before: GameState, after: GameState) -> None:
     step = 1 if after.rules.start.direction == "clockwise" else -1
     following = (before.to_move + step) % len(after.seats)
     hold(after.to_move == following, "the turn did not go to the next player")
+
+
+def check_defaults(before: GameState, event: GameEvent, after: GameState) -> None:
+    """What is told to rest on a default comes to the same when that is chosen, and is told no more."""
+    rules = before.rules
+    told = {default.switch: rules.value_of(default.switch) for default in rests_on(before, event)}
+    hold(not told.keys() & rules.chosen, "what is chosen is told to be a default")
+    agreed = {name: value for name, value in told.items() if value is not None}
+    if not agreed or agreed != told:
+        return
+    chosen = replace(before, rules=rules.with_house_rules(agreed))
+    outcome = apply(chosen, event, with_repairs=False)
+    same = isinstance(outcome, GameState) and replace(outcome, rules=after.rules) == after
+    hold(same, f"a default that is chosen comes to something else: {', '.join(agreed)}")
+    hold(rests_on(chosen, event) == (), "a default that is chosen is told to rest on others")
 
 
 def is_new_round(before: GameState, after: GameState) -> bool:

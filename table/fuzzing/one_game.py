@@ -35,6 +35,7 @@ from table.fuzzing.checks import (
     check_buzzer,
     check_claims,
     check_conservation,
+    check_defaults,
     check_position,
     check_record,
     check_round_score,
@@ -63,6 +64,7 @@ _LINES: Final = 0.02
 _RECORDS: Final = 0.12
 _DIGESTS: Final = 0.03
 _BUZZERS: Final = 0.1
+_DEFAULTS: Final = 0.05
 _MENDS: Final = 0.01
 _MENDS_SLOWLY: Final = 0.001
 """Mending takes a second, not some milliseconds, on boards and where whoever can play must."""
@@ -158,6 +160,9 @@ class OneGame:
             self.tally.rulings[Verdict.LEGAL] += 1
         self.tally.events[kind.__name__] += 1
         self.game = after
+        if self._aside.random() < _DEFAULTS:
+            self.tally.checks["defaults"] += 1
+            check_defaults(before.state, told, after.state)
         self._follow(before.state, truth)
         self._look_back(before, told)
         return None
@@ -345,14 +350,24 @@ class OneGame:
         elif possible and self._often(_OVERRULES):
             event = replace(event, overruled_by="Ada")
             self._try(event, event)
-        elif self._often(_SPOILS_THROUGH_THE_GAME) and (possible or verdict is not Verdict.LEGAL):
+        elif self._often(_SPOILS_THROUGH_THE_GAME) and (
+            possible or (verdict is not Verdict.LEGAL and self._is_judged_whole(state))
+        ):
             refusal = self._try(event, event)
             code = "" if refusal is None else refusal.code
             same = (refusal is None) == (verdict is Verdict.LEGAL) or code in _NOT_OF_THE_REFEREE
-            hold(same, f"judged {verdict} by itself, and in the game {code or 'it applies'}")
+            hold(
+                same or not self._is_judged_whole(state),
+                f"judged {verdict} by itself, and in the game {code or 'it applies'}",
+            )
         else:
             return True
         return False
+
+    def _is_judged_whole(self, state: GameState) -> bool:
+        """Whether the game looks at the whole table when it judges a play: one of cards leaves out what
+        was let stand and is no set."""
+        return state.rules.contracts is None or self._referee.is_lawful(state.table)
 
     def _judged(self, board: Board, what: str) -> Verdict:
         """What the referee says of leaving the table so, held against the plain referee."""

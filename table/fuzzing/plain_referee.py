@@ -41,6 +41,10 @@ class PlainReferee:
             not self._is_wrap_open or all(is_set(row) for is_set in self._by_wrap[1:])
         )
 
+    def is_lawful(self, board: Board) -> bool:
+        """Whether all that lies there are sets, whatever is answered to questions that are open."""
+        return self._are_sets(board) == {True}
+
     def verdict(
         self,
         before: Board,

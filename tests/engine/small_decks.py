@@ -137,6 +137,7 @@ def random_rules(random: Random) -> RuleSet:
 JOKER_SWITCHES = (
     "joker.identity",
     "joker.group3",
+    "joker.group3_two",
     "joker.replace_from",
     "joker.reuse",
     "joker.freeze",

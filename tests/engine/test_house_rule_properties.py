@@ -139,6 +139,7 @@ FREER = [
     ("joker.free_removal", ("no", "yes"), SET_PRESETS),
     ("joker.reuse", ("new_set_2_rack", "any_set"), SET_PRESETS),
     ("joker.group3", ("both", "either"), SET_PRESETS),
+    ("joker.group3_two", ("together", "each"), SET_PRESETS),
     ("joker.replace_from", ("rack", "any"), SET_PRESETS),
     ("joker.identity", ("position", "free"), SET_PRESETS),
     ("joker.no_hoarding", ("enforce", "advise", "off"), ("reset", "reset-freeze")),

@@ -196,7 +196,7 @@ SENTENCES = [
     ),
     (
         "sabra",
-        "before: B5 J J; after: B5 K5 O5 | J J O8 O9; rack: K5 O5 O8 O9 > -",
+        "house: joker.group3_two=together; before: B5 J J; after: B5 K5 O5 | J J B8; rack: K5 O5 B8 > -",
         "The joker comes free only for black 5, red 5 and orange 5, all from the rack.",
     ),
     # an initial meld without a set of its own

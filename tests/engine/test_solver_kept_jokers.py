@@ -57,6 +57,11 @@ def kept(table: str, rack: str, rules: RuleSet) -> Play:
         ("pressman", "R5 B5 J", "O5 B1 B2", "B1 B2 O5"),
         ("sabra", "R5 B5 J", "O5 B1 B2", ""),
         ("sabra", "R5 B5 J", "O5 K5 B1 B2", "K5 B1 B2 O5"),
+        # AMB-13: ... and what frees one of two jokers beside one tile; while nobody has said, a play has
+        # to be legal by every answer
+        ("pressman joker.group3_two=each", "R5 J J", "K5 O9 O10", "K5 O9 O10"),
+        ("pressman joker.group3_two=together", "R5 J J", "K5 O9 O10", "K5"),
+        ("pressman", "R5 J J", "K5 O9 O10", "K5"),
         # PT-03, SB-19 and RS-28: a set that holds a joker
         ("pressman-tournament", "R5 J R7 R8", "R9 B5 K5", "R9"),
         ("pressman", "R5 J R7 R8", "R9 B5 K5", "K5 B5 R9"),

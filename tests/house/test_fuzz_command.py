@@ -47,3 +47,10 @@ def test_a_game_in_which_only_hidden_plays_are_left_comes_to_its_end() -> None:
     report = play_game("pressman-tournament", 7, 0)
     assert report.breakage is None, report.breakage
     assert report.tally.whole_games == 1
+
+
+def test_a_game_of_cards_goes_on_beside_a_set_that_its_players_let_stand() -> None:
+    """The referee judges that table by itself otherwise than the game, which leaves the set out."""
+    report = play_game("sets-and-runs", 7, 143)
+    assert report.breakage is None, report.breakage
+    assert report.tally.whole_games == 1

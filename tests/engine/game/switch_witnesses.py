@@ -251,6 +251,12 @@ def group_of_three(preset: str, house: House) -> Hashable:
     return play(preset, THAWED | house, "R5 B5 J", "R5 B5 K5 | J O9 O10", "K5 O9 O10 K1")
 
 
+def group_of_one(preset: str, house: House) -> Hashable:
+    before, after = "R5 J J", "R5 B5 K5 | J J O9 O10"
+    rules: House = {"joker.free_removal": "no"}
+    return play(preset, THAWED | rules | house, before, after, "B5 K5 O9 O10 K1")
+
+
 def replace_from(preset: str, house: House) -> Hashable:
     before, after = "R5 R6 J | K7 B7 R7 O7", "R5 R6 R7 | K7 B7 O7 | J O9 O10"
     return play(preset, THAWED | house, before, after, "O9 O10 K1")
@@ -563,6 +569,7 @@ WITNESSES: dict[str, Witness] = {
     "joker.naturals": naturals,
     "joker.identity": identity,
     "joker.group3": group_of_three,
+    "joker.group3_two": group_of_one,
     "joker.replace_from": replace_from,
     "joker.reuse": reuse,
     "joker.before_opening": before_opening,

@@ -380,6 +380,77 @@ def test_somebody_with_a_name_may_let_a_discard_or_a_play_stand() -> None:
     assert (rack(back), back.unsettled) == ("KD 9C", None)
 
 
+def test_what_the_players_let_stand_for_good_is_nobodys_fault_in_later_plays() -> None:
+    """AMB-26: nothing is left to settle, and KD is still no nine."""
+    state = at("9S 9H 9D | 4C 4D 4H", "9C KD 2D", ("4S 4S 5C", 11), laid_down="Ada Ben")
+    state = then(
+        state,
+        "Ada plays: 9S 9H 9D KD | 4C 4D 4H; overruled by Ben",
+        "Ada discards 2D",
+        "fault noticed by Cleo: stands",
+        "Ben takes from deck",
+        "Ben plays: 9S 9H 9D KD | 4C 4D 4H 4S",
+    )
+    assert (state.unsettled, state.seats[1].held) == (None, 3)
+    assert refused(state, "Ben plays: 9S 9H 9D KD | 4C 4D 4H 4S 5C") == (
+        "illegal GROUP_NUMBERS_DIFFER AMB-40"
+    )
+
+
+# fmt: off
+MOVED_ON = [
+    # Ada puts KD in the place of 9C, which is hers then, and it stays hers.
+    (4, ["Ada discards 2D", "Ben takes from deck"], "9S 9H 9D 9C"),
+    ("KD 2D 3D 4D", ["Ada discards 2D", "Ben takes from deck"], "9S 9H 9D 9C"),
+    # It is discarded, and lies there or is in another hand now: it cannot lie on the table too.
+    (4, ["Ada discards 9C"], "not_held"),
+    ("KD 2D 3D 4D", ["Ada discards 9C"], "not_held"),
+    (4, ["Ada discards 9C", "Ben takes from discard"], "not_held"),
+    (4, ["Ada discards 9C", "Cleo buys"], "not_held"),
+    # Of two copies that she is known to hold one is left; of a hand that nobody saw nobody can tell.
+    ("KD 9C 3D 4D", ["Ada discards 9C"], "9S 9H 9D 9C"),
+]
+# fmt: on
+
+
+@pytest.mark.parametrize(("hand", "later", "expected"), MOVED_ON)
+def test_a_table_does_not_go_back_without_a_card_that_has_moved_on(
+    hand: str | int, later: list[str], expected: str
+) -> None:
+    """The table after a late fault is taken back (AMB-26), or how that is refused."""
+    house = {**SETTLED, "misplay.late": "rollback", "discard.playable_ban": "off"}
+    state = at("9S 9H 9D 9C", hand, laid_down="Ada", house=house)
+    state = then(state, "Ada plays: 9S 9H 9D KD; overruled by Ben", *later)
+    if state.phase is Phase.PLAY:
+        state = then(state, "Ben discards 5C")
+    outcome = apply(state, event("fault noticed"))
+    if isinstance(outcome, Refusal):
+        assert outcome.code == expected
+        return
+    assert (str(outcome.table), outcome.unsettled) == (expected, None)
+    assert outcome.seats[0].held == 3
+
+
+def test_two_cards_from_the_table_do_not_go_back_when_one_was_discarded() -> None:
+    """Taken one by one, both of the same kind, by a hand that nobody saw."""
+    house = {**SETTLED, "discard.playable_ban": "off"}
+    state = at("9S 9H 9C | 9D 9H 9C", 6, laid_down="Ada", house=house)
+    state = then(
+        state,
+        "Ada plays: 9S 9H KD | 9D 9H 9C; overruled by Ben",
+        "Ada plays: 9S 9H KD | 9D 9H KH; overruled by Ben",
+    )
+    kept = then(state, "Ada discards 2D", "fault noticed by Cleo: taken back")
+    assert (str(kept.table), kept.seats[0].held) == ("9S 9H 9C | 9D 9H 9C", 5)
+    gone = then(state, "Ada discards 9C")
+    outcome = apply(gone, event("fault noticed by Cleo: taken back"))
+    assert isinstance(outcome, Refusal)
+    assert outcome.reason == (
+        "Ada may not hold the 9 of clubs any more, which came from the table."
+    )
+    assert then(gone, "fault noticed by Cleo: stands").unsettled is None
+
+
 def test_later_plays_on_other_sets_are_judged_without_the_one_that_was_let_stand() -> None:
     state = at("9S 9H 9D | 4C 4D 4H", "9C KD 4S 4S", laid_down="Ada")
     state = then(state, "Ada plays: 9S 9H 9D KD | 4C 4D 4H; overruled by Ben")

@@ -25,6 +25,7 @@ from engine.game.replay import note_on
 from engine.game.state import GameState, Phase, Refusal
 from engine.layout import parse_grid, parse_layout
 from engine.melds import parse_tiles
+from engine.tiles import parse_tile
 from tests.engine.game.tile_games import House, refused, then
 
 ADA = "K10 B10 R10 K1 K2 K3 B1 B2 B3 R1 R2 R3 O1 O2"
@@ -496,6 +497,33 @@ def test_everybody_takes_back_what_was_laid_since_the_table_was_legal() -> None:
     assert str(state.table) == OPENED
     assert [seat.held for seat in state.seats] == [11, 14]
     assert [seat.opened for seat in state.seats] == [True, False]
+
+
+@pytest.mark.parametrize(
+    ("drawn", "returned", "expected"),
+    [
+        # Ben returns what he took from the table, or may have.
+        ("B1 B2", "R10", "not_held"),
+        (None, "R10", "not_held"),
+        (None, None, "not_held"),
+        # He returns another tile, and has what he took.
+        ("B1 B2", "B1", ""),
+        (None, "B1", ""),
+    ],
+)
+def test_a_table_does_not_go_back_without_a_tile_that_was_returned_to_the_pool(
+    drawn: str | None, returned: str | None, expected: str
+) -> None:
+    """AMB-26 of two players of ReSet, one of whose two tiles goes back (RS-15)."""
+    play = Played("Ben", parse_layout("K10 B10 O11"), overruled_by="Ada")
+    tiles = None if drawn is None else parse_tiles(drawn)
+    back = None if returned is None else parse_tile(returned)
+    state = then(opened("reset"), play, Drew("Ada"), Drew("Ben", tiles, back))
+    fault = FaultNoticed("taken_back", by="Ada")
+    if expected:
+        assert refused(state, fault) == expected
+    else:
+        assert str(then(state, fault).table) == OPENED
 
 
 def test_a_play_that_makes_the_table_legal_again_settles_it() -> None:
