@@ -247,8 +247,8 @@ class ClockSet(Event):
     spent_s: float
     """Seconds that the turn had taken at that moment; 0 with ``full``."""
     by: str
-    """Who said so; ``camera`` where the table was seen to be put back, ``start`` where a session began
-    in the middle of the turn."""
+    """Who said so, or that the table was put back; ``camera`` where that was seen, ``start`` where a
+    session began in the middle of the turn."""
 
 
 @dataclass(frozen=True, slots=True)

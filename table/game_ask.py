@@ -19,6 +19,7 @@ from engine.game.events import (
     PlayStopped,
 )
 from engine.game.possible_events import possible_events
+from engine.game.resting import rests_on
 from engine.game.state import GameState, Phase
 from engine.referee import Verdict
 from engine.turns import LEAST_PLAYERS
@@ -67,6 +68,8 @@ class Ask:
     text: str
     detail: str
     acts: tuple[Act, ...]
+    rests_on: tuple[str, ...] = ()
+    """Of a penalty, what nobody has chosen and it rests on, a sentence each."""
 
 
 def ask_now(on_table: GameOnTable, lying: Lying) -> Ask:
@@ -167,6 +170,7 @@ def _ask_time(on_table: GameOnTable, state: GameState) -> Ask:
         text,
         _consequence(state, after, untouched=ran_out.at_buzzer is None),
         (Act("time_over", "So be it", asks_again=True), more),
+        _resting(state, ran_out),
     )
 
 
@@ -198,7 +202,13 @@ def _ask_turn(on_table: GameOnTable, state: GameState, lying: Lying) -> Ask:
         detail = f"{lying.ruling.findings[0].message} Mend it, or:"
     stand = Act("let_stand", "Let it stand", needs_name=True)
     acts = (_take_back_act(on_table, state, lying), stand)
-    return Ask(f"{name}'s turn", detail, acts)
+    penalty = events_of("take_back", on_table, lying, Said())
+    return Ask(f"{name}'s turn", detail, acts, _resting(state, *penalty))
+
+
+def _resting(state: GameState, *penalty: GameEvent) -> tuple[str, ...]:
+    """The house rules that nobody has chosen and a penalty rests on, in sentences."""
+    return tuple(default.words for event in penalty for default in rests_on(state, event))
 
 
 def _cannot_be_played(on_table: GameOnTable, lying: Lying) -> str:

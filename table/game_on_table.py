@@ -91,7 +91,8 @@ class GameOnTable:
         """Number of the newest event that this has to do with; 0 before the first."""
         self.broken = ""
         """Why the game in the log cannot be replayed, in a sentence; empty where it can."""
-        self._is_back = False
+        self.put_back_by = ""
+        """Who said that the table was put back after a turn that came to nothing; empty while nobody."""
         self.last_s = 0.0
         """Steady clock of the newest event that was taken."""
         self._preset = ""
@@ -116,7 +117,7 @@ class GameOnTable:
         elif isinstance(event, GameLeft):
             self._leave(logged)
         elif isinstance(event, TablePutBack):
-            self._is_back, self.sequence = True, logged.sequence
+            self.put_back_by, self.sequence = event.by, logged.sequence
         elif isinstance(event, ClockSet):
             self._set_clock(event, logged)
         elif isinstance(event, TimeOver):
@@ -132,7 +133,7 @@ class GameOnTable:
             self.add(item)
 
     def _tell(self, logged: LoggedEvent, told: GameTold) -> None:
-        self.sequence, self._is_back = logged.sequence, False
+        self.sequence, self.put_back_by = logged.sequence, ""
         before = self.state
         try:
             event = parse_line(told.line)
@@ -241,7 +242,7 @@ class GameOnTable:
         """Whether the last that happened was a turn that came to nothing, or a fault that was noticed
         late: then the table of the game may have to be laid again, unless a person has said since that
         it is."""
-        if self.game is None or self.mover is None or self._is_back:
+        if self.game is None or self.mover is None or self.put_back_by:
             return False
         return isinstance(self.game.standing[-1][1], Misplayed | TimeRanOut | FaultNoticed)
 

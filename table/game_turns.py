@@ -273,7 +273,7 @@ class GameTurns:
             return
         clock, now_s = on_table.clock, self._now_s()
         if waited:
-            self._write(ClockSet(self._play.turn, "full", 0.0, CAMERA))
+            self._write(ClockSet(self._play.turn, "full", 0.0, on_table.put_back_by or CAMERA))
         elif clock.since_s is not None and clock.elapsed_s(now_s) >= on_table.limit_s:
             layout = self._play.lying.layout
             text = None if layout is None else print_board(layout)

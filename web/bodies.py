@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 from flask import Flask, Response, abort, jsonify, request
@@ -33,7 +34,18 @@ def wish_of(required: dict[str, type], optional: dict[str, type]) -> dict[str, A
     missing = [name for name in required if name not in wish]
     if missing:
         abort(400, f"the field {missing[0]} is missing")
+    if not _is_text(wish):
+        abort(400, "a text holds half of a character")
     return wish
+
+
+def _is_text(wish: dict[str, Any]) -> bool:
+    """Whether every text of a wish can be written down: JSON can name half of a character."""
+    try:
+        json.dumps(wish, ensure_ascii=False).encode("utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def text_of(wish: dict[str, Any], name: str, longest: int) -> str:

@@ -6,14 +6,17 @@ from pathlib import Path
 
 from flask import Blueprint, Response, abort, make_response, render_template, send_from_directory
 
+from engine.ruleset import list_presets, load_ruleset
+
 
 def pages_blueprint(pictures_folder: Path | None) -> Blueprint:
     """``/``, ``/begin``, ``/score`` and ``/pictures/NAME``."""
     pages = Blueprint("pages", __name__)
+    titles = {preset: load_ruleset(preset).title for preset in list_presets()}
 
     @pages.get("/")
     def dashboard() -> Response:
-        return make_response(render_template("dashboard.html"))
+        return make_response(render_template("dashboard.html", titles=titles))
 
     @pages.get("/begin")
     def begin() -> Response:

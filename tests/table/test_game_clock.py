@@ -109,4 +109,4 @@ def test_the_next_player_has_the_full_time_from_when_the_table_is_put_back(
     clock = played.game.clock
     assert clock is not None
     assert (clock.spent_s, clock.since_s) == (0.0, played.time.now_s)
-    assert played.events(ClockSet) == [ClockSet(2, "full", 0.0, "camera")]
+    assert played.events(ClockSet) == [ClockSet(2, "full", 0.0, "person")]

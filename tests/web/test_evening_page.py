@@ -66,7 +66,7 @@ def test_an_arbiter_who_does_not_play_decides_by_name_and_the_page_says_who_and_
     turn = page.locator("#turns details").nth(1)
     expect(turn.locator("summary")).to_contain_text("let stand by Dan")
     expect(turn).to_contain_text("Turn ended by Dan.")
-    page.get_by_text("Undo, correct, put away").click()
+    page.get_by_text("Record, house rules, put away").click()
     page.get_by_role("button", name="Undo that").click()
     expect(page.locator("#ask-name-text")).to_contain_text("let stand by Dan")
     expect(page.get_by_label("Somebody else, such as an arbiter")).to_have_value("Dan")
@@ -181,7 +181,7 @@ def test_a_file_that_is_no_photograph_is_told_and_another_can_be_taken(
     letter = tmp_path / "letter.jpg"
     letter.write_text("no picture")
     page.locator("[data-player='Ben'] input[type=file]").set_input_files(letter)
-    expect(page.locator("#game-answer")).to_contain_text(
+    expect(page.locator("[data-player='Ben'] .action-answer")).to_contain_text(
         "letter.jpg is no photograph", timeout=TIMEOUT_MS
     )
 
@@ -230,7 +230,8 @@ def test_what_cannot_be_begun_is_said_before_and_after_begin_is_pressed(
     expect(page.locator("#refused")).to_contain_text("for 2 to 4 players")
     begin(laid, "Ada", "Ben")
     page.reload()
-    expect(page.locator("#refused")).to_contain_text("in the middle of a game", timeout=TIMEOUT_MS)
+    expect(page.locator("#cannot")).to_contain_text("in the middle of a game", timeout=TIMEOUT_MS)
+    expect(page.get_by_role("button", name="Begin", exact=True)).to_be_disabled()
 
 
 def test_names_are_text_and_never_markup(laid: LaidDashboard, open_page: OpenPage) -> None:
@@ -238,7 +239,7 @@ def test_names_are_text_and_never_markup(laid: LaidDashboard, open_page: OpenPag
     begin(laid, name, "Ben")
     page = open_page(laid.url, *PHONE, until="#acts button")
     expect(page.locator("#ask-text")).to_have_text(f"{name}'s turn")
-    page.get_by_text("Undo, correct, put away").click()
+    page.get_by_text("Record, house rules, put away").click()
     expect(page.locator("#record-lines li").first).to_be_visible(timeout=TIMEOUT_MS)
     assert page.locator("main img").count() == 1, "the picture of the table alone"
 

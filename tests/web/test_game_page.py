@@ -141,7 +141,7 @@ def test_somebody_lets_a_turn_stand_by_name_and_it_is_undone_by_name(
     page.locator("#ask-name-list").get_by_role("button", name="Ben").click()
     expect(page.locator("#ask-text")).to_have_text("Ben's turn", timeout=TIMEOUT_MS)
     assert "overruled by Ben" in laid.lines()[-1]
-    page.get_by_text("Undo, correct, put away").click()
+    page.get_by_text("Record, house rules, put away").click()
     expect(page.locator("#record-lines li").first).to_contain_text("overruled by Ben")
     page.get_by_role("button", name="Undo that").click()
     page.locator("#ask-name-list").get_by_role("button", name="Ada").click()
@@ -157,7 +157,7 @@ def test_an_earlier_event_is_corrected_on_the_page(
     page = phone(open_page, laid)
     page.keyboard.press("Space")
     expect(page.locator("#ask-text")).to_have_text("Ben's turn", timeout=TIMEOUT_MS)
-    page.get_by_text("Undo, correct, put away").click()
+    page.get_by_text("Record, house rules, put away").click()
     page.get_by_role("button", name="Correct: Ada begins").click()
     page.get_by_label("It was so").fill("Ben begins")
     page.locator("#ask-line-yes").click()
@@ -197,9 +197,10 @@ def test_a_round_is_scored_from_a_photograph_and_from_what_is_typed(
     cleos = page.locator("[data-player='Cleo']")
     cleos.get_by_role("textbox").fill("r1 r2 r14")
     cleos.get_by_role("button", name="Take it").click()
-    expect(page.locator("#game-answer")).to_contain_text("expected a tile", timeout=TIMEOUT_MS)
-    expect(page.locator("#game-answer")).to_be_in_viewport()
-    expect(cleos.get_by_role("textbox")).to_have_value("R1 R2 R14")
+    answer = cleos.locator(".action-answer")
+    expect(answer).to_contain_text("R14 is no tile.", timeout=TIMEOUT_MS)
+    expect(answer).to_be_in_viewport()
+    expect(cleos.get_by_role("textbox")).to_have_value("r1 r2 r14")
     cleos.get_by_role("textbox").fill("r1 r2 r3 r4 r5 r6 r7 r8 r9 r11 r12 r13 o1 o2")
     cleos.get_by_role("button", name="Take it").click()
     expect(cleos.locator(".rack-sum")).to_have_text("14 tiles; 84 points.", timeout=TIMEOUT_MS)
@@ -346,6 +347,8 @@ HOSTILE = [
     ("/api/game/act", {"act": "draw"}, 400),
     ("/api/game/correct", {"number": 1, "line": "x" * 5000}, 400),
     ("/api/game/clock", {"to": "paused"}, 409),
+    ("/api/game/leave", {"by": "\ud800"}, 400),
+    ("/api/game/begin", {"preset": "pressman", "players": ["Ada", "\udfff"]}, 400),
     ("/api/game/rack", {"player": "Ben", "tiles": "K1"}, 409),
 ]
 

@@ -66,7 +66,7 @@ def test_a_game_that_is_put_away_in_a_round_says_who_was_ahead_and_not_that_anyb
     play_a_round(laid)
     act(laid, "starter", player="Ben")
     page = phone(open_page, laid)
-    page.get_by_text("Undo, correct, put away").click()
+    page.get_by_text("Record, house rules, put away").click()
     page.get_by_role("button", name="Put the game away").click()
     page.locator("#ask-sure-yes").click()
     expect(page.locator("#last-game-outcome")).to_have_text(
@@ -102,7 +102,7 @@ def test_the_record_of_the_game_under_way_is_a_file_that_replays(
     page = phone(open_page, laid)
     page.locator("#acts .primary").click()
     expect(page.locator("#ask-text")).to_have_text("Ben B. ♥'s turn", timeout=TIMEOUT_MS)
-    page.get_by_text("Undo, correct, put away").click()
+    page.get_by_text("Record, house rules, put away").click()
     name, text = downloaded(page, "Download the record")
     assert re.fullmatch(r"\d{4}-\d\d-\d\d-pressman-Ada-Ben-B\.record", name)
     record = parse_record(text)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from playwright.sync_api import expect
 
+from table.events import ClockSet
 from tests.web.begun_game import (
     PHONE,
     TIMEOUT_MS,
@@ -91,7 +92,7 @@ def test_the_page_names_who_uses_the_device_with_everything_that_is_pressed(
     page.get_by_label("Who uses this device?").press("Tab")
     page.get_by_role("button", name="End turn").click()
     page.get_by_role("button", name="Show the table before the turn").click(timeout=TIMEOUT_MS)
-    page.get_by_role("button", name="Table", exact=True).click()
+    page.get_by_role("button", name="Mark the table").click()
     page.get_by_role("button", name="Save").click()
     page.get_by_role("button", name="New round").click()
     page.locator("#ask-round-yes").click()
@@ -106,3 +107,16 @@ def test_the_page_names_who_uses_the_device_with_everything_that_is_pressed(
     expect(page.locator("#ask-text")).to_contain_text("Who begins", timeout=TIMEOUT_MS)
     (told,) = laid.get("/api/game/record")["record"]
     assert told["by"] == "Dan"
+
+
+def test_who_says_that_the_table_lies_as_before_gives_the_time_anew(laid: LaidDashboard) -> None:
+    begin(laid, "Ada", "Ben")
+    laid.lay("K10 B10 R11")
+    laid.wait_until(lambda state: state.ruling is not None)
+    said_by(laid, "/api/game/act", in_game(laid, "take_back"))
+    laid.wait_until(lambda state: state.game is not None and state.game.to_put_back is not None)
+    last = laid.log.last_sequence()
+    assert laid.post("/api/game/act", in_game(laid, "table_is_back") | DAN)[0] == 200
+    laid.table.wait_for_reads(2)
+    clock = [(e.event.to, e.event.by) for e in laid.log.read(last) if isinstance(e.event, ClockSet)]
+    assert clock == [("full", "Dan")]

@@ -168,7 +168,9 @@ try {
   byId("preset").addEventListener("change", showSwitches);
   byId("more-players").addEventListener("click", addPlayer);
   byId("form").addEventListener("submit", begin);
-  setText(byId("refused"), whyNot(state));
+  setText(byId("cannot-now"), whyNot(state));
+  byId("cannot").hidden = whyNot(state) === "";
+  byId("begin-now").disabled = whyNot(state) !== "";
   document.body.dataset.ready = "yes";
 } catch (error) {
   setText(byId("refused"), error.message);

@@ -4,9 +4,11 @@ import { showClaims, towardsTarget } from "./claims.js";
 import { byId, element, setText } from "./dom.js";
 import { standing } from "./outcome.js";
 import { tileInText } from "./tiles.js";
-import { count, toldInWords } from "./words.js";
+import { count, toldInShort } from "./words.js";
 
 const TICK_MS = 250;
+/** The name of a switch in a sentence about it; people know it by its question and the gap it fills. */
+const SWITCH = /\([a-z_0-9]+(?:\.[a-z_0-9]+)*, /;
 
 let shown = "";
 let clock = null;
@@ -30,6 +32,7 @@ export function showGame(state, press) {
   showTable(game.to_put_back);
   const focused = document.activeElement?.closest("#acts button")?.dataset.key;
   byId("acts").replaceChildren(...game.ask.acts.map((act) => actButton(act, press)));
+  byId("ask-rests").replaceChildren(...game.ask.rests_on.map((words) => element("li", {}, words.replace(SWITCH, "("))));
   if (focused) document.querySelector(`#acts [data-key="${CSS.escape(focused)}"]`)?.focus();
   byId("seats").replaceChildren(...game.seats.map((seat) => seatItem(seat, game)));
   showClaims(game);
@@ -38,8 +41,8 @@ export function showGame(state, press) {
   setText(byId("standing"), ahead);
   byId("score-link").hidden = game.score.length === 0;
   byId("record-file").setAttribute("href", `/games/${game.number}.record`);
-  byId("undo").disabled = game.last === "";
-  setText(byId("last-line"), game.last ? toldInWords(game.last) : "The game began");
+  byId("last-told").hidden = game.last === "";
+  setText(byId("last-line"), game.last ? toldInShort(game.last) : "");
 }
 
 /** The act that the space bar, Enter or a button on the table presses; null where none is meant. */
@@ -80,7 +83,7 @@ function actButton(act, press) {
 function seatItem(seat, game) {
   const moves = seat.name === game.to_move;
   const item = element("li", { class: "seat", "aria-current": moves ? "true" : null });
-  const dealt = game.phase !== "start" && game.phase !== "deal";
+  const dealt = !["start", "deal", "game over"].includes(game.phase);
   const tiles = dealt ? `${count(seat.held, "tile")}${seat.opened ? ", opened" : ""}` : "";
   item.append(element("span", { class: "seat-name" }, seat.name), element("span", { class: "hint" }, tiles));
   if (seat.points !== null) item.append(element("span", { class: "seat-points" }, seat.points));

@@ -1,10 +1,12 @@
 // The log, turn by turn, newest first. It holds what the server logged and nothing else.
 
 import { byId, element } from "./dom.js";
-import { VERDICTS, count, labelInWords, timeOfDay, toldInWords } from "./words.js";
+import { VERDICTS, count, labelInWords, overruledBy, timeOfDay, toldInWords, turnOf } from "./words.js";
 
 const MOST_EVENTS = 400;
 const events = new Map();
+/** The games by their presets, as people call them. */
+const TITLES = JSON.parse(document.body.dataset.rules);
 
 /** Adds logged events and draws the turns anew; events that are known already change nothing. */
 export function addEvents(logged) {
@@ -32,32 +34,38 @@ function byTurn() {
   const groups = [];
   let session = 0;
   let group = null;
+  let inGame = false;
   for (const entry of [...events.values()].sort((a, b) => a.sequence - b.sequence)) {
     const started = entry.kind === "session_started";
     if (started) session = entry.sequence;
     const turn = entry.event.turn ?? (started ? 1 : (group?.turn ?? 1));
     if (!group || group.turn !== turn || group.session !== session) {
-      group = { turn, session, entries: [] };
+      group = { turn, session, entries: [], inGame };
       groups.push(group);
     }
     group.entries.push(entry);
+    if (entry.kind === "game_told") inGame = true;
+    if (entry.kind === "game_left") inGame = false;
+    group.inGame = inGame;
   }
   return groups.reverse();
 }
 
-function turnItem({ turn, session, entries }, newestTurn, open) {
+function turnItem({ turn, session, entries, inGame }, newestTurn, open) {
   const id = `turn-${session}-${turn}`;
   const details = element("details", { id });
   details.open = newestTurn || open.has(id);
   const end = entries.find((entry) => entry.kind === "turn_confirmed");
   const ruling = entries.findLast((entry) => entry.kind === "ruling_given");
   const verdict = (end ?? (isNews(ruling) ? ruling : null))?.event.verdict;
-  const summary = element("summary", {}, element("span", { class: "turn-name" }, `Turn ${turn}`));
+  const told = entries.filter((entry) => entry.kind === "game_told").map((entry) => entry.event.line);
+  const player = told.map(turnOf).find(Boolean);
+  const summary = element("summary", {}, element("span", { class: "turn-name" }, player ?? (inGame && !end ? "Under way" : `Turn ${turn}`)));
   if (verdict) {
     const { mark, log } = VERDICTS[verdict];
     summary.append(element("span", { class: "chip", "data-verdict": verdict }, `${mark} ${log}`));
   }
-  const overruled = entries.map((entry) => /; overruled by "?([^"{]+)/.exec(entry.event.line ?? "")?.[1].trim()).find(Boolean);
+  const overruled = told.map(overruledBy).find(Boolean);
   if (overruled) summary.append(element("span", { class: "chip" }, `let stand by ${overruled}`));
   summary.append(element("span", { class: "when" }, end ? timeOfDay(end.at) : "now"));
   const lines = entries.toReversed().map((entry) => line(entry)).filter(Boolean);
@@ -67,7 +75,7 @@ function turnItem({ turn, session, entries }, newestTurn, open) {
 
 /** Whether a ruling says something: at the start of a turn the table is as the last turn left it. */
 function isNews(entry) {
-  return entry?.kind === "ruling_given" && (entry.event.verdict !== "LEGAL" || entry.event.layout !== entry.event.before);
+  return entry?.kind === "ruling_given" && (entry.event.verdict !== "LEGAL" || entry.event.layout !== (entry.event.before ?? "-"));
 }
 
 function line(entry) {
@@ -101,7 +109,7 @@ function says(by = "person") {
 }
 
 const SENTENCES = {
-  session_started: (event) => `Watching ${event.source}, rules ${event.rules}.`,
+  session_started: (event) => `Watching ${event.source}, by the rules of ${TITLES[event.rules] ?? event.rules}.`,
   camera_state: (event) => (event.state === "live" && !event.detail ? null : `Camera: ${event.state}. ${event.detail}`),
   layout_read: (event) => (event.tiles.length ? `Read ${count(event.tiles.length, "tile")}.` : "Read an empty table."),
   ruling_given: (event) =>
@@ -110,12 +118,12 @@ const SENTENCES = {
   correction: (event) =>
     `${teller(event.by)} says that ${event.was ? labelInWords(event.was) : "the unread tile"} is ${labelInWords(event.label)}.`,
   question_answered: (event) => `${event.text} – ${event.option}, says ${whom(event.by)}.`,
-  turn_confirmed: (event) => `Turn ended by ${whom(event.by)}.`,
+  turn_confirmed: (event) => (event.by === "person" ? "The turn ended." : `Turn ended by ${whom(event.by)}.`),
   picture_saved: () => "Picture of the table kept.",
   round_started: (event) => `New round${says(event.by)}.`,
   table_before_shown: (event) => `The table before the turn is ${event.shown ? "shown" : "hidden"}${says(event.by)}.`,
   table_put_back: (event) => `The table lies as it did before, says ${whom(event.by)}.`,
-  game_told: (event) => `${toldInWords(event.line)}${event.line.includes(` by ${event.by}`) ? "" : says(event.by)}.`,
+  game_told: (event) => `${toldInWords(event.line)}${toldInWords(event.line).includes(` by ${event.by}`) ? "" : says(event.by)}.`,
   game_left: (event) => `The game was put away${says(event.by)}.`,
   clock_set: (event) => event.by === "start" ? `The program began again; the clock stands, with ${Math.round(event.spent_s)} s of the turn taken.` : `${{ paused: "The clock stands", running: "The clock goes on", full: "The time begins anew" }[event.to]}${says(event.by)}.`,
   time_over: (event) => `Time is up for ${event.player}.`,

@@ -16,7 +16,7 @@ import { leftOut, showRegion } from "./region.js";
 import { showRestore } from "./restore.js";
 import { showRuling } from "./ruling.js";
 import { askWho, named, showWho } from "./who.js";
-import { VERDICTS, count, toldInWords } from "./words.js";
+import { VERDICTS, count, toldInShort } from "./words.js";
 
 const CAMERA_WORDS = {
   starting: "Starting",
@@ -45,6 +45,9 @@ const CONSEQUENCES = {
 /** What a person can say to a camera that is not right, by its state. */
 const ACCEPT_WORDS = { moved: "The camera stays here", blurred: "It gets no sharper" };
 
+/** States of the camera in which nothing goes on before somebody sees to it. */
+const TROUBLES = ["frozen", "dark", "blurred", "moved", "lost"];
+
 /** A press so soon after the last one is its bounce: it would hit what has come in its place. */
 const BOUNCE_MS = 500;
 
@@ -52,12 +55,15 @@ let state = null;
 /** Whether the stream has begun anew: behind it may be a program that was started anew, and counts from 1. */
 let isAnew = false;
 let pressedAt = -Infinity;
+/** When the turn went on without a press on this page: somebody else pressed, or a table was put back. */
+let wentOnAt = -Infinity;
 /** What stood on the table when something was answered to a wish; the answer goes with it. */
 let toldOf = "";
 
 function show(next) {
   if (state !== null && next.version < state.version && !isAnew) return;
   isAnew = false;
+  if (state?.game && next.game && whoseTurn(state) !== whoseTurn(next)) wentOnAt = performance.now();
   state = next;
   if (toldOf !== "" && toldOf !== momentOf(state)) tell("");
   const camera = state.camera.state;
@@ -66,8 +72,7 @@ function show(next) {
   setText(byId("camera-word"), CAMERA_WORDS[lamp]);
   setText(byId("camera-notes"), state.camera.notes.join(" "));
   byId("camera-notes").hidden = state.camera.notes.length === 0;
-  byId("camera-stays").hidden = !(camera in ACCEPT_WORDS);
-  setText(byId("camera-stays"), ACCEPT_WORDS[camera] ?? "");
+  showTrouble(camera);
   byId("camera").title = `${state.source}. ${state.camera.detail}`;
   setText(byId("turn-now"), state.game === null ? `Turn ${state.turn}` : (state.game.to_move ?? `Round ${state.game.round}`));
   byId("rendered").hidden = !state.rendered;
@@ -77,6 +82,9 @@ function show(next) {
   byId("veil").hidden = !byId("veil").textContent;
   byId("end-turn").disabled = state.layout === null;
   byId("begin").hidden = state.rendered;
+  const isToBegin = !state.rendered && state.layout !== null && state.tiles.length === 0;
+  byId("begin").classList.toggle("primary", isToBegin);
+  byId("end-turn").classList.toggle("primary", !isToBegin);
   showGame(state, press);
   showRacks(state, inGame, uploadRack);
   showRecord(state, inGame);
@@ -90,6 +98,15 @@ function show(next) {
   document.body.dataset.version = state.version;
 }
 
+/** What is wrong with the camera, and what a person can say to it, where people look: below what is asked. */
+function showTrouble(camera) {
+  byId("camera-trouble").hidden = !TROUBLES.includes(camera);
+  setText(byId("camera-trouble-title"), CAMERA_WORDS[camera]);
+  setText(byId("camera-trouble-text"), state.trouble || state.camera.detail);
+  byId("camera-stays").hidden = !(camera in ACCEPT_WORDS);
+  setText(byId("camera-stays"), ACCEPT_WORDS[camera] ?? "");
+}
+
 function connected(isConnected, why) {
   isAnew = isConnected;
   byId("lost").hidden = isConnected;
@@ -97,36 +114,51 @@ function connected(isConnected, why) {
   document.body.classList.toggle("disconnected", !isConnected);
 }
 
-async function wish(path, body, said) {
-  return carriedOut(() => post(path, body), said);
+async function wish(path, body, said, place = null) {
+  return carriedOut(() => post(path, body), said, place);
 }
 
 /**
  * Shows the state after a wish; or, where people look for it, why it was not carried out. Answers whether
  * it was.
  */
-async function carriedOut(send, said) {
+async function carriedOut(send, said, place = null) {
   try {
     const answer = await send();
     show(answer.state);
+    wentOnAt = -Infinity;
     tell(said);
     return true;
   } catch (error) {
-    refuse(error.message);
+    refuse(error.message, place);
     return false;
   }
 }
 
 function tell(words) {
-  for (const place of ["game-answer", "action-answer"]) setText(byId(place), "");
+  for (const place of document.querySelectorAll(".action-answer")) {
+    setText(place, "");
+    place.classList.remove("refused");
+  }
   setText(byId(state?.game ? "game-answer" : "action-answer"), words);
   toldOf = words && state !== null ? momentOf(state) : "";
 }
 
-/** Tells why something was not done, where it is seen. What was done shows by itself, and nothing scrolls. */
-function refuse(words) {
-  tell(words);
-  byId(state?.game ? "game-answer" : "action-answer").scrollIntoView({ block: "nearest" });
+/**
+ * Tells why something was not done, where it is seen: at `place`, or where such answers stand. What was done
+ * shows by itself, and nothing scrolls.
+ */
+function refuse(words, place = null) {
+  tell("");
+  const answer = (place && byId(place)) ?? byId(state?.game ? "game-answer" : "action-answer");
+  setText(answer, words);
+  answer.classList.add("refused");
+  toldOf = state === null ? "" : momentOf(state);
+  answer.scrollIntoView({ block: "nearest" });
+}
+
+function whoseTurn({ game }) {
+  return [game.round, game.game, game.turn, game.to_move].join(" ");
 }
 
 function momentOf({ turn, layout_sequence, game }) {
@@ -145,6 +177,10 @@ function bounces() {
 /** Does what a button says, after making sure where that is called for. */
 async function press(act) {
   if (bounces()) return;
+  if (state.game.to_move !== null && performance.now() - wentOnAt < BOUNCE_MS) {
+    refuse(`The turn went on just then: it is ${state.game.to_move}'s now. Press again if that is meant.`);
+    return;
+  }
   const { game, layout_sequence } = state;
   if (act.act === "new_game") {
     location.assign("/begin");
@@ -171,20 +207,21 @@ async function press(act) {
   await inGame("/api/game/act", body);
 }
 
-async function inGame(path, body) {
-  return wish(path, { ...named(), ...body }, "");
+async function inGame(path, body, place = null) {
+  return wish(path, { ...named(), ...body }, "", place);
 }
 
-async function uploadRack(path, makeJpeg) {
-  tell("Reading the photograph.");
+async function uploadRack(path, makeJpeg, place) {
+  tell("");
+  setText(byId(place), "Reading the photograph.");
   const { by } = named();
   const told = by ? `${path}&by=${encodeURIComponent(by)}` : path;
-  await carriedOut(async () => postPicture(told, await makeJpeg()), "");
+  await carriedOut(async () => postPicture(told, await makeJpeg()), "", place);
 }
 
 async function undo() {
   const { game } = state;
-  const by = await askName(`Taken back: ${toldInWords(game.last)}`, game.seats.map((seat) => seat.name));
+  const by = await askName(`Taken back: ${toldInShort(game.last)}`, game.seats.map((seat) => seat.name));
   if (by !== null) await inGame("/api/game/undo", { sequence: game.sequence, by });
 }
 

@@ -1,9 +1,9 @@
 // The racks at the end of a round: photographed, read by the table's camera or typed, and put right.
 
 import { pickTile } from "./dialogs.js";
-import { byId, element } from "./dom.js";
+import { byId, element, setText } from "./dom.js";
 import { tileButton } from "./tiles.js";
-import { count, labelInWords } from "./words.js";
+import { count, deckOf, labelInWords } from "./words.js";
 
 const LONG_SIDE_PX = 2000;
 const QUALITY = 0.88;
@@ -13,8 +13,8 @@ const NEW_TILE = { label: "", sure: false, options: [], corrected: false };
 let shown = "";
 
 /**
- * Shows the racks of `state`. `send(path, wish)` posts a wish, `upload(path, makeJpeg)` the photograph that
- * `makeJpeg()` gives, or tells people why it gives none.
+ * Shows the racks of `state`. `send(path, wish, place)` posts a wish, `upload(path, makeJpeg, place)` the photograph
+ * that `makeJpeg()` gives, or tells people at the element `place` why it gives none.
  */
 export function showRacks(state, send, upload) {
   const racks = state.game?.racks ?? [];
@@ -24,17 +24,29 @@ export function showRacks(state, send, upload) {
   shown = drawing;
   const focused = document.activeElement?.closest("#racks [data-key]")?.dataset.key;
   const typed = new Map([...document.querySelectorAll("#racks .typed input")].map((input) => [input.id, input.value]));
-  byId("rack-list").replaceChildren(...racks.map((rack) => rackItem(rack, send, upload)));
+  const open = new Set([...document.querySelectorAll("#racks details[open]")].map((details) => details.id));
+  byId("rack-list").replaceChildren(...racks.map((rack, index) => rackItem(rack, `rack-${index}`, open, send, upload)));
   for (const input of document.querySelectorAll("#racks .typed input")) input.value = typed.get(input.id) ?? "";
   if (focused) document.querySelector(`#racks [data-key="${CSS.escape(focused)}"]`)?.focus();
 }
 
-function rackItem(rack, send, upload) {
+function rackItem(rack, id, open, sendTo, uploadTo) {
+  const place = `${id}-answer`;
+  const send = (path, wish) => sendTo(path, wish, place);
+  const upload = (path, makeJpeg) => uploadTo(path, makeJpeg, place);
   const box = element("section", { class: "rack", "aria-label": `Rack of ${rack.player}`, "data-player": rack.player });
   box.append(element("h3", {}, rack.player), element("p", { class: "hint rack-sum" }, summary(rack)));
   const tiles = (rack.tiles ?? []).map((tile, index) => rackTile(rack, tile, index, send));
   box.append(element("div", { class: "rack-tiles" }, ...tiles, addButton(rack, send)));
-  box.append(element("div", { class: "row" }, photoButton(rack, upload), cameraButton(rack, send)), typedForm(rack, send));
+  const ways = [element("div", { class: "row" }, photoButton(rack, id, upload), cameraButton(rack, send)), typedForm(rack, id, send)];
+  if (rack.tiles === null) {
+    box.append(...ways);
+  } else {
+    const anew = element("details", { id: `${id}-anew` }, element("summary", {}, "Tell it anew"), ...ways);
+    anew.open = open.has(anew.id);
+    box.append(anew);
+  }
+  box.append(element("p", { class: "action-answer", id: place, role: "status" }));
   return box;
 }
 
@@ -72,15 +84,15 @@ function addButton(rack, send) {
   return button;
 }
 
-function photoButton(rack, upload) {
-  const id = `photo-${rack.player}`;
+function photoButton(rack, rackId, upload) {
+  const id = `${rackId}-photo`;
   const input = element("input", { type: "file", accept: "image/*", capture: "environment", class: "hidden-file", id });
   input.addEventListener("change", () => {
     const [file] = input.files;
     if (file) upload(`/api/game/rack/photo?player=${encodeURIComponent(rack.player)}`, () => smaller(file));
     input.value = "";
   });
-  return element("label", { class: "button", for: id }, "Photograph it", input);
+  return element("label", { class: "button", for: id }, "Photograph it", element("span", { class: "hidden-word" }, ` (the rack of ${rack.player})`), input);
 }
 
 /** A photograph as a JPEG of no more pixels than a rack needs, upright. */
@@ -103,8 +115,8 @@ function cameraButton(rack, send) {
   return button;
 }
 
-function typedForm(rack, send) {
-  const id = `typed-${rack.player}`;
+function typedForm(rack, rackId, send) {
+  const id = `${rackId}-typed`;
   const input = element("input", { id, autocomplete: "off", autocapitalize: "characters", spellcheck: "false" });
   input.dataset.key = `${rack.player} typed`;
   const form = element("form", { class: "typed" }, element("label", { for: id }, "Or type it, such as K7 R10 J (K black, B blue, R red, O orange, J joker)"), input);
@@ -112,10 +124,25 @@ function typedForm(rack, send) {
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     const tiles = input.value.toUpperCase();
+    const unknown = noTiles(tiles);
+    if (unknown.length) {
+      const answer = byId(`${rackId}-answer`);
+      setText(answer, `${unknown.join(" and ")} ${unknown.length === 1 ? "is no tile" : "are no tiles"}. A tile is K, B, R or O with a number from 1 to 13; a joker is J.`);
+      answer.classList.add("refused");
+      answer.scrollIntoView({ block: "nearest" });
+      return;
+    }
     input.value = "";
     send("/api/game/rack", { player: rack.player, tiles }).then((done) => {
       if (!done) input.value = tiles;
     });
   });
   return form;
+}
+
+/** The words of what was typed that stand for no tile at all; what this game's set has is for the server to say. */
+function noTiles(text) {
+  const { suits, joker } = deckOf([]);
+  const known = new Set([...suits.flat(), joker]);
+  return text.split(/[\s,]+/).filter((word) => word && !known.has(word));
 }

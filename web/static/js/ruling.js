@@ -30,7 +30,7 @@ export function showRuling(state, answer) {
   byId("ruling").dataset.verdict = state.ruling?.verdict ?? "none";
   const begins = isUntouched(state);
   if (begins) byId("ruling").dataset.verdict = "none";
-  setText(byId("verdict"), begins ? `Turn ${state.turn} begins` : (verdict?.word ?? "Waiting for the table"));
+  setText(byId("verdict"), begins ? beginning(state) : (verdict?.word ?? "Waiting for the table"));
   setText(byId("stamp"), begins ? "·" : (verdict?.mark ?? "…"));
   showFindings(begins ? [] : (state.ruling?.findings ?? []));
   const unchecked = state.ruling?.unchecked ?? [];
@@ -46,7 +46,16 @@ export function showRuling(state, answer) {
 /** Whether nothing has been laid in this turn yet: the table is as the last turn left it. */
 function isUntouched(state) {
   if (state.game !== null && state.ruling !== null) return state.game.untouched;
-  return state.ruling?.verdict === "LEGAL" && state.before !== null && state.layout === state.before;
+  return state.ruling?.verdict === "LEGAL" && (isBare(state) || (state.before !== null && state.layout === state.before));
+}
+
+/** Whether nothing lies there that could be judged: the table is empty, and was so before. */
+function isBare({ before, layout }) {
+  return ["-", "grid -"].includes(layout) && (before === null || before === layout);
+}
+
+function beginning(state) {
+  return isBare(state) && state.game === null ? "The table is empty" : `Turn ${state.turn} begins`;
 }
 
 /** Whether a game asks for something else than a ruling, which is then no news. */
@@ -64,6 +73,7 @@ function summary(state, live) {
   if (!live) return `From the layout read last. ${NOT_LIVE[state.camera.state] ?? ""}`;
   if (state.ruling === null) return "Reading the table.";
   const { verdict, findings } = state.ruling;
+  if (isBare(state) && state.game === null) return "What is laid is judged.";
   if (isUntouched(state)) return "Nothing has been laid in this turn yet.";
   if (verdict === "LEGAL") {
     const melds = count(state.melds.length, "set");
