@@ -43,7 +43,7 @@ from engine.game.seats import (
 )
 from engine.game.starting import check_given
 from engine.game.state import GameState, Phase, Refusal, Seat
-from engine.game.tokens import standing
+from engine.game.tokens import claims_are_frozen, standing
 from engine.layout import Layout
 from engine.solver import SolverError, can_play
 from engine.tiles import Tile
@@ -137,7 +137,7 @@ def seat_after(state: GameState, index: int, after: Board, rack: Tiles | None) -
 def put_down(state: GameState, index: int, seat: Seat, after: Board, *, legal: bool) -> Outcome:
     """The game with the table left so, and what follows: the next turn, or the end of the round."""
     tokens = standing(state, after)
-    if state.rules.claims is not None and state.rules.claims.frozen and tokens != state.tokens:
+    if claims_are_frozen(state) and tokens != state.tokens:
         return refuse("claim_frozen", "a claimed set was taken apart, and this table forbids that")
     then = replace(with_seat(state, index, seat), table=after, tokens=tokens, unsettled=None)
     then = with_live_scores(then)
@@ -372,12 +372,13 @@ def stop_play(state: GameState, _event: PlayStopped) -> Outcome:
 
 
 def _can_play(state: GameState, seat: Seat) -> bool:
-    """Whether a rack is known to have a play. False where nobody can tell: on a grid that is so before
-    the initial play, where claimed sets stay as they are, and where not every way to lay it is tried.
+    """Whether a rack is known to have a play. False where nobody can tell: where claimed sets stay as
+    they are, and on a grid before the initial play and where not every way to lay it is tried.
     """
+    if claims_are_frozen(state):
+        return False
     if not isinstance(state.table, Layout):
-        frozen = state.rules.claims is not None and state.rules.claims.frozen
-        if seat.rack is None or not seat.opened or frozen:
+        if seat.rack is None or not seat.opened:
             return False
         return play_there_was_on(seat.rack, state.table, state.rules).found is not None
     try:

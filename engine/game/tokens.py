@@ -227,6 +227,12 @@ def tokens_used(state: GameState, player: str) -> int:
     return on_top + sum(beneath)
 
 
+def claims_are_frozen(state: GameState) -> bool:
+    """Whether sets lie there that have to stay as they are because somebody claimed them (AMB-35)."""
+    claims = state.rules.claims
+    return claims is not None and claims.frozen and bool(state.tokens)
+
+
 def standing(state: GameState, table: Board) -> tuple[Tokens, ...]:
     """The claims that stand when the board lies so."""
     return those_that_stand(state.tokens, table, state.rules)

@@ -38,7 +38,7 @@ from engine.game.fold import apply
 from engine.game.possible_events import possible_events
 from engine.game.seats import order_from
 from engine.game.state import GameState, Phase, Refusal, Seat
-from engine.game.tokens import lines_of_board
+from engine.game.tokens import claims_are_frozen, lines_of_board
 from engine.layout import GridLayout, Layout
 from engine.melds import Meld
 from engine.ruleset import RuleSet
@@ -191,7 +191,7 @@ class Offers:
         self, state: GameState, seat: Seat, world: World, *, patiently: bool = False
     ) -> Iterator[Offer]:
         """The best play there is, or any where that takes its time, if the solver knows one: it promises
-        that the referee agrees."""
+        that the referee agrees, but knows nothing of sets that may not be taken apart for a claim."""
         if not isinstance(state.table, Layout):
             return
         rules, rack = state.rules, world.rack(seat.name)
@@ -205,7 +205,8 @@ class Offers:
         except SolverError:
             return
         if found is not None:
-            yield Offer(Played(seat.name, found.table_after), must=state.unsettled is None)
+            must = state.unsettled is None and not claims_are_frozen(state)
+            yield Offer(Played(seat.name, found.table_after), must=must)
 
     def _play(self, table: Layout, rack: Tiles, rules: RuleSet, *, patiently: bool) -> Play | None:
         """A play of somebody who may play on any set; patiently, whatever time it takes to find one."""

@@ -236,6 +236,24 @@ def test_a_claimed_set_may_be_frozen() -> None:
     assert points(then(state, added)) == [0, 35]
 
 
+def test_a_play_that_takes_a_frozen_claim_apart_does_not_keep_the_round_going() -> None:
+    """Ada could lay her K7 only by parting the run that Ben claimed: nobody has to see that."""
+    run, house = "K5 K6 K7 K8 K9", {"table.form": "sets", "opening.points": 0}
+
+    def with_empty_pool(frozen: str, claimed: bool) -> GameState:
+        state = dealt({**house, "claims.frozen": frozen})
+        state = then(state, Played("Ada", parse_layout(run)), claims("Ben", run))
+        ada = replace(state.seats[0], rack=parse_tiles("K7"), held=1, opened=True)
+        ben = replace(state.seats[1], rack=parse_tiles("O1"), held=1)
+        tokens = state.tokens if claimed else ()
+        return replace(state, pool=0, seats=(ada, ben), tokens=tokens)
+
+    assert refused(with_empty_pool("no", claimed=True), PlayStopped()) == "can_still_play"
+    assert refused(with_empty_pool("yes", claimed=False), PlayStopped()) == "can_still_play"
+    ended = then(with_empty_pool("yes", claimed=True), PlayStopped())
+    assert ended.phase is Phase.GAME_OVER
+
+
 def test_a_claim_that_lapsed_with_a_wrong_table_comes_back_with_the_right_one() -> None:
     """AMB-26: Ben's set was broken up by a play that was let stand, and then taken back."""
     state = dealt({"table.form": "sets", "opening.points": 0})
