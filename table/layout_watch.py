@@ -21,6 +21,7 @@ from engine.tiles import Tile
 from vision.placements import Face, Placement
 from vision.table_layout import Form, LaidOutTable, lay_out, sets_of
 from vision.tracking.followed import FollowedPlacement, identity_of
+from vision.way_up import quad_as
 
 AGREEING = 2
 """Readings of a still table that must agree before they count."""
@@ -244,7 +245,10 @@ class LayoutWatch:
         for index, tile in tiles.items():
             if tile is not None:
                 reading = TileReading.certain(tile)
-                placements[index] = replace(placements[index], reading=reading, face=Face.UP)
+                quad = quad_as(placements[index], tile)
+                placements[index] = replace(
+                    placements[index], quad_xy=quad, reading=reading, face=Face.UP
+                )
         denied = seen.denied | {index for index, tile in tiles.items() if tile is None}
         kept = [index for index in range(len(placements)) if index not in denied]
         laid_out = lay_out([placements[index] for index in kept], self.form)

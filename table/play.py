@@ -53,6 +53,11 @@ from vision.frame import Frame
 from vision.placements import Placement
 from vision.table_layout import likeliest, sets_of
 from vision.tracking.tiles_on_table import TilesOnTable
+from vision.way_up import with_ways_up
+
+LOOKS = 6
+"""Readings of one rest of the table after which what is in doubt is left to people: the first two
+count, and four more may settle it."""
 
 PERSON = "person"
 PROGRAM = "rendered table"
@@ -103,6 +108,7 @@ class Play:
         self.layout_sequence = 0
         """Number of the event that logged the layout; 0 before the first."""
         self._tiles = TilesOnTable()
+        self._looks = 0
         self.kept = KeptTables(pictures)
         """The tables at the ends of the last turns."""
         self.to_put_back = False
@@ -155,6 +161,20 @@ class Play:
         opened = self._player.opened if self._player is not None else self._turn.opened
         return with_table_before(Turn(None, Layout(), opened=opened), self._turn.before)
 
+    @property
+    def wants_another_look(self) -> bool:
+        """Whether the ruling may rest on what is in doubt, and that was not looked at often enough."""
+        seen, ruling = self.watch.adopted, self.ruling
+        if (
+            seen is None
+            or ruling is None
+            or ruling.verdict is Verdict.LEGAL
+            or self._looks >= LOOKS
+        ):
+            return False
+        reading = seen.laid_out.reading
+        return len(reading.arrangements) > 1 or not all(tile.sure for tile in reading.tiles)
+
     def add(
         self,
         frame: Frame,
@@ -162,6 +182,9 @@ class Play:
         on_table: Callable[[Sequence[Placement]], Sequence[Placement]] = tuple,
     ) -> None:
         """Takes one reading of a table at rest; of its tiles those that ``on_table`` picks count."""
+        self._looks += 1
+        if self.watch.form == "sets":
+            placements = with_ways_up(placements)
         changed = self.watch.add(on_table(self._tiles.see(frame.pixels_bgr, placements)))
         if self.watch.is_settled:
             self.read_frame = frame
@@ -170,8 +193,13 @@ class Play:
 
     def disturb(self) -> None:
         """Something moves on the table, or it is out of sight."""
+        self._looks = 0
         self.watch.disturb()
         self._tiles.disturb()
+
+    def view_changed(self) -> None:
+        """The camera stays where it was moved to."""
+        self._tiles.view_changed()
 
     # Judging and telling.
 

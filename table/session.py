@@ -368,8 +368,9 @@ class TableSession:
         self.board.show(self._state, live_picture(frame.pixels_bgr, self._picture_number))
 
     def _is_due(self) -> bool:
-        now_s = self._log.clock.monotonic_s()
-        return not self._play.watch.is_settled or now_s - self._read_at_s >= REREAD_S
+        if not self._play.watch.is_settled or self._play.wants_another_look:
+            return True
+        return self._log.clock.monotonic_s() - self._read_at_s >= REREAD_S
 
     def _read_layout(self, frame: Frame) -> None:
         placements = self._read(frame.pixels_bgr)
@@ -471,6 +472,8 @@ class TableSession:
             raise WishRefusedError("stale", "nothing is wrong with where the camera stands")
         self._source.accept_view()
         self._region.camera_accepted()
+        self._play.view_changed()
+        self._settle.view_changed()
         self._told_camera = HealthState.LIVE
         said = f"{'A person' if by == PERSON else by} said that the camera stays as it is."
         self._write(CameraStateChanged(HealthState.LIVE.value, said, by))

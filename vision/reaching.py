@@ -3,8 +3,9 @@
 An arm comes from somewhere: what changed since the table was last seen free hangs together with the
 border of the picture, reaches far in, and has a sharp outline. Tiles that were laid or taken away do not
 touch the border, racks that were pushed lie along it, and the light of a lamp or the shadow of a head
-ends softly. Where tiles do touch the border, whoever reads them can say so. All pictures here are small
-ones, about 160 pixels wide, as `vision.settling` makes them.
+ends softly, but where it falls on things that have sharp sides of their own. Where tiles do touch the
+border, whoever reads them can say so. All pictures here are small ones, about 160 pixels wide, as
+`vision.settling` makes them.
 """
 
 from __future__ import annotations
@@ -28,6 +29,14 @@ LEAST_SHARE: Final = 0.008
 SHARP: Final = 0.06
 """Change of the light's logarithm from pixel to pixel at a sharp outline: a fifth of the light within
 three pixels. A shadow's edge rises by 0.005 to 0.03."""
+NOISES: Final = 3.0
+"""What is sharp rises by so many times what noise makes of the picture beside it: in the dark that is
+more than `SHARP`."""
+OWN_EDGE: Final = 0.1
+"""A step in the picture itself, then and now, from which on something that lay there has an outline of
+its own: a rack, or a tile, in a shadow."""
+LEAST_OUTLINE: Final = 0.15
+"""Share of an outline that has to be left beside those, for anything to be said."""
 SHARP_SHARE: Final = 0.35
 """Share of an arm's outline that is sharp at least; the rest may be of the table's colour."""
 LEAST_SHIFT, MOST_SHIFT = 0.25, 10.0
@@ -70,14 +79,14 @@ def _reaches_in(before: Pixels, after: Pixels, tiles: Pixels | None = None) -> b
         changed = np.where(tiles > 0, 0, changed).astype(np.uint8)
     if not changed.any() or changed.mean() > MOST_SHARE:
         return False
-    light = np.log((after.astype(np.float32) + 4.0) / (before.astype(np.float32) + 4.0))
+    steps = _steps_of_light(before, after, changed, tiles)
     count, labels, stats, _ = cv2.connectedComponentsWithStats(changed, connectivity=8)
     inwards = _inwards(changed.shape)
     far = FAR_IN * min(changed.shape)
     return any(
         stats[label, cv2.CC_STAT_AREA] >= LEAST_SHARE * changed.size
         and _comes_from_outside(labels == label, inwards, far)
-        and _is_sharp(labels == label, light, inwards, far)
+        and _is_sharp(labels == label, steps, inwards, far)
         for label in range(1, count)
     )
 
@@ -122,14 +131,38 @@ def _comes_from_outside(part: NDArray[np.bool_], inwards: NDArray[np.int32], far
     return bool(distances.min() <= 1 and distances.max() >= far)
 
 
+def _steps_of_light(
+    before: Pixels, after: Pixels, changed: Pixels, tiles: Pixels | None
+) -> NDArray[np.float32]:
+    """(h, w) what the light was multiplied by, as a logarithm, rises by from pixel to pixel: the table's
+    own pattern does not show in that. In parts of `SHARP`, or of the noise where that is more; NaN where
+    something that lay there before, or a tile, has a sharp outline of its own.
+    """
+    was, now = (np.log(picture.astype(np.float32) + 4.0) for picture in (before, after))
+    steps, own = _steps(now - was), np.minimum(_steps(was), _steps(now))
+    still = steps[changed == 0]
+    noise = float(np.median(still)) if still.size else 0.0
+    steps /= max(SHARP, NOISES * noise)
+    steps[own > OWN_EDGE] = np.nan
+    if tiles is not None:
+        steps[cv2.dilate(tiles, np.ones((3, 3), np.uint8)) > 0] = np.nan
+    return steps
+
+
+def _steps(light: NDArray[np.float32]) -> NDArray[np.float32]:
+    """(h, w) how much the logarithm of the light (h, w, 3) rises from pixel to pixel, in any colour."""
+    planes = cv2.split(light)
+    steps = [np.hypot(cv2.Sobel(p, -1, 1, 0), cv2.Sobel(p, -1, 0, 1)) / 8 for p in planes]
+    return np.asarray(np.max(steps, axis=0), np.float32)
+
+
 def _is_sharp(
     part: NDArray[np.bool_],
-    light: NDArray[np.float32],
+    steps: NDArray[np.float32],
     inwards: NDArray[np.int32],
     far: float,
 ) -> bool:
-    """Whether the outline is sharp where a part comes in, in what the ``light`` (h, w, 3) was
-    multiplied by: the table's own pattern does not show in that.
+    """Whether the outline is sharp where a part comes in, by the ``steps`` (h, w) of the light.
 
     Further in tiles may have been laid into a shadow, and they are sharp. The border of the picture is
     no part of an outline.
@@ -137,10 +170,7 @@ def _is_sharp(
     mask, kernel = part.astype(np.uint8), np.ones((3, 3), np.uint8)
     wide = cv2.dilate(mask, kernel) - cv2.erode(mask, kernel)
     outline = (wide > 0) & (inwards > 2) & (inwards <= far)
-    if not outline.any():
+    told = steps[outline & np.isfinite(steps)]
+    if len(told) < LEAST_OUTLINE * outline.sum() or not len(told):
         return False
-    steps = [
-        np.hypot(cv2.Sobel(plane, -1, 1, 0), cv2.Sobel(plane, -1, 0, 1)) / 8
-        for plane in cv2.split(light)
-    ]
-    return bool((np.max(steps, axis=0)[outline] > SHARP).mean() >= SHARP_SHARE)
+    return bool((told > 1.0).mean() >= SHARP_SHARE)

@@ -88,6 +88,11 @@ class SettleDetector:
         self._noise = 1.0
         self._tiles: Pixels | None = None
 
+    def view_changed(self) -> None:
+        """The camera stands elsewhere: no picture of before shows the table as it is seen now."""
+        self._free = FreeTable()
+        self.reset()
+
     def explain(self, quads_xy: Sequence[NDArray[np.float32]], frame: Frame) -> None:
         """Tiles were read in a frame that is still: corners (4, 2) in its pixels. They are no arm.
 

@@ -29,6 +29,8 @@ TRIES = 400
 TURN_RAD = 0.05
 """How far melds lie turned, as a standard deviation: about three degrees."""
 
+Outline = tuple[tuple[float, float], tuple[float, float], float]
+"""A rectangle as OpenCV has it: its middle and its sides in millimetres, its angle in degrees."""
 Holds = Callable[[np.ndarray], bool]
 """Whether points (n, 2) of the table can be seen."""
 
@@ -98,10 +100,15 @@ class Tabletop:
         self._tile_of: dict[int, Tile] = {}
         self._spare: dict[Tile, list[int]] = {}
         self._dropped: Piece | None = None
+        self._beside: list[Outline] = []
 
-    def begin(self, box: Iterable[Tile]) -> None:
-        """An empty table; ``box`` are all tiles of the set."""
+    def begin(self, box: Iterable[Tile], beside: Iterable[TilePose] = ()) -> None:
+        """An empty table; ``box`` are all tiles of the set, ``beside`` those that lie beside the game,
+        where nobody lays a meld."""
         self._melds, self._dropped = [], None
+        self._beside = [
+            ((pose.x_mm, pose.y_mm), self._size, math.degrees(pose.angle_rad)) for pose in beside
+        ]
         self._tile_of = dict(enumerate(box))
         self._spare = {}
         for number, tile in self._tile_of.items():
@@ -305,18 +312,17 @@ class Tabletop:
         own = self._outline(meld, 0.0, 0.0)
         if not self._holds(cv2.boxPoints(own)):
             return False
+        if any(_touch(own, tile) for tile in self._beside):
+            return False
         grown = self._outline(meld, APART_WIDTHS * width, APART_HEIGHTS * height)
         return all(
-            cv2.rotatedRectangleIntersection(grown, self._outline(other, 0.0, 0.0))[0]
-            == cv2.INTERSECT_NONE
+            not _touch(grown, self._outline(other, 0.0, 0.0))
             for other in self._melds
             if other is not but and other is not meld
         )
 
-    def _outline(
-        self, meld: LaidMeld, wider_mm: float, higher_mm: float
-    ) -> tuple[tuple[float, float], tuple[float, float], float]:
-        """A meld's rectangle as OpenCV has it, grown on all sides."""
+    def _outline(self, meld: LaidMeld, wider_mm: float, higher_mm: float) -> Outline:
+        """A meld's rectangle, grown on all sides."""
         pitch = self._size[0] + self._manners.crack_mm
         size = len(meld.numbers) * pitch + 2 * wider_mm, self._size[1] + 2 * higher_mm
         along = (meld.first + (len(meld.numbers) - 1) / 2) * pitch
@@ -348,6 +354,11 @@ class Tabletop:
                 meld.angle_rad + nudge.turn + (math.pi if nudge.upside_down else 0.0),
             )
             yield Piece(number, pose)
+
+
+def _touch(one: Outline, other: Outline) -> bool:
+    """Whether two rectangles have anything in common."""
+    return bool(cv2.rotatedRectangleIntersection(one, other)[0] != cv2.INTERSECT_NONE)
 
 
 def any_manners(chance: random.Random) -> Manners:

@@ -179,8 +179,9 @@ class MatchGame:
         if self._number:
             for shot in self._director.clear(player):
                 self._show(shot)
-        self._top.begin(self._script.box)
-        self._director.begin(self._pool())
+        pool = self._pool()
+        self._top.begin(self._script.box, [piece.pose for piece in pool])
+        self._director.begin(pool)
         for number in range(4):
             self._show(self._director.still(number, Kind.PLAIN))
         self._ask(self._session.new_round)
@@ -244,6 +245,7 @@ class MatchGame:
             said_faults=() if ruling is None else tuple(f.code for f in ruling.findings),
             questions=tuple(question.kind for question in questions),
             exact=exact or wrong == ON_TOP,
+            is_hidden=wrong == ON_TOP,
             false_alarm=alarm and wrong is None,
             seconds=seconds,
             computing_s=self._reader.seconds - computed,
@@ -369,10 +371,12 @@ class MatchGame:
 
     def _confirmed(self, turn: GameTurn) -> bool:
         """Ends the turn with the table as it truly lies; False where it could not be read so."""
-        for _ in range(STRAIGHTENED + 1):
+        for straightened in range(STRAIGHTENED + 1):
             state = self._look()
             if self._truth.is_read_exactly(state) and self._ended(state):
                 return True
+            if straightened == STRAIGHTENED:
+                break
             self._top.nudge(1.5)
             for shot in self._director.turn(self._top.pieces(), turn.player, Kind.PLAIN):
                 self._show(shot)

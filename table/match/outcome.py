@@ -31,6 +31,8 @@ class Outcome:
     said_faults: tuple[str, ...]
     questions: tuple[str, ...]
     """The kinds of the questions that were asked, in their order."""
+    is_hidden: bool
+    """A part of the table could not be seen: what lies there has to be asked about."""
     exact: bool
     """Whether every tile and every set was read as it lay, before anybody said anything."""
     false_alarm: bool
@@ -56,6 +58,11 @@ class Outcome:
     @property
     def needless(self) -> int:
         """Questions about what lay there to be seen."""
+        return 0 if self.is_hidden else self.about_the_table
+
+    @property
+    def about_the_table(self) -> int:
+        """Questions about what lies there."""
         return sum(kind in ("tile", "arrangement") for kind in self.questions)
 
     @property

@@ -54,6 +54,8 @@ class Report:
     asked_needlessly: Share
     """Turns in which something was asked that could be seen."""
     needless_questions: int
+    hidden_questions: int
+    """Questions about what lay there where a part of it was hidden."""
     game_questions: int
     """Questions that no camera can answer: whether a player had opened."""
     false_alarms: Share
@@ -82,6 +84,7 @@ class Report:
             f"  layouts read exactly {self.read_exactly}; {self.corrections} tiles put right unasked",
             f"  needless questions   {self.needless_per_100:.1f} in 100 turns",
             f"  turns with one       {self.asked_needlessly}",
+            f"  hidden tiles         {self.hidden_questions} questions about them",
             f"  other questions      {self.game_questions}, on who had opened",
             f"  false alarms         {self.false_alarms}",
             f"  without a ruling     {self.without_ruling}",
@@ -128,7 +131,8 @@ def report_on(outcomes: Sequence[Outcome]) -> Report:
         read_exactly=_share(outcomes, lambda o: o.exact),
         asked_needlessly=_share(outcomes, lambda o: o.needless > 0),
         needless_questions=sum(o.needless for o in outcomes),
-        game_questions=sum(len(o.questions) - o.needless for o in outcomes),
+        hidden_questions=sum(o.about_the_table - o.needless for o in outcomes),
+        game_questions=sum(len(o.questions) - o.about_the_table for o in outcomes),
         false_alarms=_share(legal, lambda o: o.false_alarm),
         without_ruling=_share(outcomes, lambda o: NOTHING in (o.first, o.final)),
         corrections=sum(o.corrections for o in outcomes),

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import itertools
+import math
 import random
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+import cv2
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -24,6 +26,7 @@ from table.match.report import report_on
 from table.match.script import Script, presets
 from table.match.shots import Kind
 from vision.placements import Placement
+from vision.rendering import TilePose
 
 SIZE_WH = (640, 480)
 Read = Callable[[NDArray[np.uint8]], Sequence[Placement]]
@@ -69,6 +72,7 @@ def an_outcome(**changes: object) -> Outcome:
         final="LEGAL",
         said_faults=(),
         questions=(),
+        is_hidden=False,
         exact=True,
         false_alarm=False,
         seconds=1.0,
@@ -99,6 +103,13 @@ def test_a_report_counts_what_went_wrong_against_what_could_have() -> None:
     assert (report.needless_questions, report.game_questions) == (4, 1)
     assert (report.asked_needlessly.count, report.without_ruling.count) == (3, 1)
     assert report.read_exactly.count == 6
+
+
+def test_what_is_asked_about_a_hidden_tile_is_not_asked_needlessly() -> None:
+    asked = an_outcome(wrong="a tile on top", first="ASK", final="ILLEGAL", questions=("tile",))
+    report = report_on([asked, replace(asked, is_hidden=True)])
+    assert (report.needless_questions, report.hidden_questions) == (1, 1)
+    assert report.game_questions == 0
 
 
 # The games.
@@ -136,6 +147,21 @@ def a_tabletop(seed: int) -> Tabletop:
     manners = Manners(crack_mm=1.0, sloppy=1.0, facing_rad=(0.0,), upside_down=0.0)
     everywhere: Callable[[np.ndarray], bool] = lambda _points: True  # noqa: E731
     return Tabletop((26.0, 36.0), (620.0, 460.0), everywhere, manners, random.Random(seed))
+
+
+def test_nobody_lays_a_meld_on_the_tiles_beside_the_game() -> None:
+    script, top = Script("reset", 2), a_tabletop(2)
+    beside = [TilePose("face-down", x, y, 0.3) for x in (-90, 90) for y in (-150, 0, 150)]
+    pool = [((p.x_mm, p.y_mm), (26.0, 36.0), math.degrees(p.angle_rad)) for p in beside]
+    for turn in itertools.islice(script.turns(), 12):
+        if turn.starts_round:
+            top.begin(script.box, beside)
+        top.lay(turn.after)
+        for pose in (piece.pose for piece in top.pieces()):
+            tile = ((pose.x_mm, pose.y_mm), (26.0, 36.0), math.degrees(pose.angle_rad))
+            kinds = [cv2.rotatedRectangleIntersection(tile, other) for other in pool]
+            shared = [part for kind, part in kinds if kind != cv2.INTERSECT_NONE]
+            assert all(cv2.contourArea(part) < 60 for part in shared)
 
 
 @pytest.mark.parametrize("seed", range(4))

@@ -25,6 +25,7 @@ from table.events import (
     TurnConfirmed,
 )
 from table.pictures import PictureKeeper
+from table.play import LOOKS
 from table.rendered_game import RenderedGame
 from table.session import TableSession
 from table.wishes import WishRefusedError
@@ -210,6 +211,35 @@ def test_a_question_about_a_tile_takes_any_tile_for_an_answer(
     state = wait_until(session.board, is_layout("K7 K8 K9?"))
     session.answer_question(state.layout_sequence, 0, "K6")
     assert session.board.look().state.layout == "K7 K8 K6"
+
+
+@pytest.mark.parametrize(("clear_from", "asked"), [(4, False), (1000, True)])
+def test_what_another_look_settles_is_not_left_to_people(
+    table: StaticTable,
+    log: EventLog,
+    monkeypatch: pytest.MonkeyPatch,
+    clear_from: int,
+    asked: bool,
+) -> None:
+    """While a question about a tile stands the table is read again at once, though not for ever."""
+    monkeypatch.setattr("table.session.REREAD_S", 1e9)
+    looks: list[Sequence[Placement]] = []
+    table.lay("K7 K8 K9")
+    clear = table.placements
+    table.lay("K7 K8 K9/B9")
+    doubtful = table.placements
+
+    def read(_pixels_bgr: NDArray[np.uint8]) -> Sequence[Placement]:
+        looks.append(clear if len(looks) + 1 >= clear_from else doubtful)
+        return looks[-1]
+
+    with TableSession(table, read, RULES, log) as session:
+        wait_until(session.board, lambda _: len(looks) >= (LOOKS if asked else clear_from + 1))
+        table.wait_for_reads(5)
+        ruling = session.board.look().state.ruling
+    assert len(looks) <= LOOKS
+    assert ruling is not None
+    assert bool(ruling.questions) is asked
 
 
 def test_whether_a_player_had_opened_is_asked_and_holds_for_the_turn(

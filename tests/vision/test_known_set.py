@@ -202,6 +202,19 @@ def test_a_six_is_no_surer_against_a_nine_than_the_network_has_it() -> None:
     assert (corrected[:, [5, 8]].sum(axis=1) > 0.9).all()
 
 
+def test_a_six_stays_one_where_the_set_would_have_a_nine_of_the_same_way_up() -> None:
+    """The reading says which way up the tile lies as well: the other number would lie the other way."""
+    known = a_set()
+    shapes, kinds = features(FACES, SHAPES, 2, NEARER)
+    nines = kinds == 8
+    classes = np.full((int(nines.sum()), len(CLASSES)), 0.0, np.float32)
+    classes[:, 5], classes[:, 8] = 0.6, 0.4
+    inks, _ = features(len(COLOURS), INKS, 2, NEARER)
+    read = readings_of(classes, shapes[nines], np.resize(inks, (len(classes), INKS)))
+    corrected = known.corrected(read).classes
+    assert np.allclose(corrected[:, 5] / corrected[:, 8], 1.5, rtol=0.01)
+
+
 def test_where_the_set_may_be_another_what_it_denies_is_in_doubt() -> None:
     """The network has another number: surely wrong by features near the set's, else undecided."""
     known = a_set()

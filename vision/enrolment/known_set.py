@@ -212,11 +212,14 @@ def _doubtful_where_at_odds(known: Features, network: Features) -> Features:
 
 
 def _no_surer_which_way_up(shapes: Features, faces: Features) -> Features:
-    """``shapes`` (n, FACES) with odds between six and nine that are no longer than in ``faces``."""
+    """``shapes`` (n, FACES) with odds between six and nine that are no longer than in ``faces``, and for
+    the same of the two: a reading says which way up the tile lies, and has to go on saying it."""
     pair = list(TURNED)
     after, before = (np.log(np.maximum(one[:, pair], LEAST_PROBABILITY)) for one in (shapes, faces))
     longest = np.abs(before[:, 0] - before[:, 1])
     odds = np.clip(after[:, 0] - after[:, 1], -longest, longest)
+    at_odds = odds * (before[:, 0] - before[:, 1]) < 0
+    odds = np.where(at_odds, before[:, 0] - before[:, 1], odds)
     first = shapes[:, pair].sum(axis=1) / (1 + np.exp(-odds))
     turned = shapes.copy()
     turned[:, pair[0]], turned[:, pair[1]] = first, shapes[:, pair].sum(axis=1) - first

@@ -27,6 +27,8 @@ LEAST_BARE: Final = 0.1
 """Share of it that has to be bare table, free of tiles, for anything to be said."""
 COVERED_SHARE: Final = 0.4
 """Share of that which looks otherwise where something lies over it."""
+MOST_COVERED: Final = 0.35
+"""Share of the whole bare table from which on that looks otherwise because it is seen from elsewhere."""
 CHANGE: Final = 26.0
 """Levels of one colour by which a pixel looks otherwise, beside the light, on a table of middling
 brightness."""
@@ -36,7 +38,10 @@ MIDDLING: Final = 128.0
 
 
 class BareTable:
-    """The table without tiles, put together from every picture at rest."""
+    """The table beside the tiles, as the last picture at rest showed it.
+
+    What lay under tiles then is not known: an older picture of it would be one in another light.
+    """
 
     def __init__(self) -> None:
         self._pixels: Pixels = np.zeros((0, 0, 3), np.uint8)
@@ -44,12 +49,8 @@ class BareTable:
 
     def see(self, pixels_bgr: Pixels, quads_xy: Iterable[Quads]) -> None:
         """Takes a picture at rest, in which nothing but tiles with these corners lies on the table."""
-        if self._pixels.shape != pixels_bgr.shape:
-            self._pixels = pixels_bgr.copy()
-            self._known = np.zeros(pixels_bgr.shape[:2], np.uint8)
-        bare = _bare(pixels_bgr.shape, quads_xy)
-        cv2.copyTo(pixels_bgr, bare, self._pixels)
-        np.maximum(self._known, bare, out=self._known)
+        self._pixels = pixels_bgr
+        self._known = _bare(pixels_bgr.shape, quads_xy)
 
     def covered(
         self, pixels_bgr: Pixels, quads_xy: Quads, lying_xy: Iterable[Quads]
@@ -61,6 +62,8 @@ class BareTable:
         if self._pixels.shape != pixels_bgr.shape:
             return np.zeros(len(quads_xy), bool)
         lamp = self._lamp(pixels_bgr)
+        if self._is_another(pixels_bgr, lamp):
+            return np.zeros(len(quads_xy), bool)
         counts = np.minimum(self._known, _bare(pixels_bgr.shape, lying_xy))
         middles = quads_xy.mean(axis=1, keepdims=True)
         around = np.asarray(middles + AROUND * (quads_xy - middles), np.float32)
@@ -70,6 +73,14 @@ class BareTable:
         return np.array(
             [_is_covered(a, b, bare & _ROUND_ABOUT, lamp) for a, b, bare in pairs], bool
         )
+
+    def _is_another(self, pixels_bgr: Pixels, lamp: NDArray[np.float32]) -> bool:
+        """Whether so much of the table looks otherwise that the camera was pushed: no arm does it."""
+        thin = self._known[::8, ::8] > 0
+        if not thin.any():
+            return False
+        was, now = (p[::8, ::8][thin].astype(np.float32) for p in (self._pixels, pixels_bgr))
+        return _share_otherwise(was * lamp, now, 1.0) > MOST_COVERED
 
     def _lamp(self, pixels_bgr: Pixels) -> NDArray[np.float32]:
         """(3,) how much lighter the bare table is now than it was when it was seen."""
@@ -114,6 +125,12 @@ def _is_covered(
     bare, there = (cv2.GaussianBlur(p, (0, 0), 1.5)[counts].astype(np.float32) for p in (was, now))
     expected = bare * lamp
     shade = float(np.clip(np.median((there + 1.0) / (expected + 1.0)), *SHADED))
+    return _share_otherwise(expected, there, shade) >= COVERED_SHARE
+
+
+def _share_otherwise(
+    expected: NDArray[np.float32], there: NDArray[np.float32], shade: float
+) -> float:
+    """Share of the pixels (n, 3) that look otherwise than expected in this shade."""
     level = CHANGE * max(0.3, float(expected.mean()) / MIDDLING)
-    otherwise = np.abs(there - shade * expected).max(axis=1) > level
-    return bool(otherwise.mean() >= COVERED_SHARE)
+    return float((np.abs(there - shade * expected).max(axis=1) > level).mean())

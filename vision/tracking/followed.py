@@ -14,9 +14,14 @@ from vision.lying_still import in_doubt
 from vision.placements import Face, Placement
 from vision.tracking.looks import Looks
 from vision.tracking.memory import TileMemory
+from vision.way_up import quad_as
 
 COUNTS_FROM: Final = 2
 """Readings from which on a known tile that is not found any more is missed."""
+
+
+YOUNG: Final = 3
+"""Readings in which a new tile may yet turn out to be one that lay elsewhere."""
 
 
 class TileState(StrEnum):
@@ -66,6 +71,8 @@ class FollowedTile:
     """Readings in which it was found."""
     times_otherwise: int = 0
     """Readings in a row in which its place looked otherwise and was surely read as another tile."""
+    is_under: bool = False
+    """Another tile lies on it, and what is left to be seen of it looks as it did."""
     was_confirmed: bool = False
     """It lay there at the end of a turn."""
 
@@ -79,6 +86,12 @@ class FollowedTile:
         return self.was_confirmed and self.reading.best is not None
 
     @property
+    def is_young(self) -> bool:
+        """Whether it was seen for the first time in this rest, and nothing is known of it."""
+        nothing_known = self.memory.known is None and not self.memory.is_told
+        return nothing_known and not self.was_confirmed and self.times_seen <= YOUNG
+
+    @property
     def reading(self) -> TileReading:
         """What is known of it, or was read last."""
         return self.memory.fact or self.placement.reading
@@ -86,6 +99,7 @@ class FollowedTile:
     def found(self, placement: Placement) -> None:
         """It is seen there."""
         self.placement, self.state, self.times_otherwise = placement, TileState.SEEN, 0
+        self.is_under = False
         self.times_seen += 1
         self.memory.add(placement.reading)
 
@@ -110,7 +124,13 @@ class FollowedTile:
         is_told = told and known is not None and reading == TileReading.certain(known)
         is_denied = told and known is None
         return FollowedPlacement(
-            was.quad_xy, reading, was.confidence, face, self.identity, is_told, is_denied
+            quad_as(was, reading.best),
+            reading,
+            was.confidence,
+            face,
+            self.identity,
+            is_told,
+            is_denied,
         )
 
     def brought(self, quad_xy: NDArray[np.float32], corners: NDArray[np.float32]) -> None:

@@ -33,23 +33,38 @@ MOST_UNLIKELY: Final = 4
 def pooled(readings: Sequence[TileReading]) -> TileReading:
     """What several readings of one tile in one light say together; at least one is given.
 
-    The chance of each candidate is the geometric mean of its chances. Sure is what two readings or more
-    were sure of, if they are half of all; a single reading is returned as it is. Readings without
-    candidates say nothing about which tile it is.
+    The chance of each candidate is the geometric mean of its chances, beside those of the others.
+    Sure is what two readings or more were sure of, if they are half of all; a single reading is
+    returned as it is. Readings without candidates say nothing about which tile it is.
     """
     if len(readings) == 1:
         return readings[0]
     read = [reading for reading in readings if reading.candidates]
     if not read:
         return readings[-1]
-    listed = [{c.tile: c.probability for c in reading.candidates} for reading in read]
-    ranked = _means(listed, UNLISTED)[:MOST_CANDIDATES]
+    ranked = _likely(read)[:MOST_CANDIDATES]
     likely = [c for k, c in enumerate(ranked) if k == 0 or c.probability >= _LEAST_CHANCE]
     agreeing = sum(reading.sure and reading.best == likely[0].tile for reading in read)
     sure = agreeing >= AGREEING and 2 * agreeing >= len(readings)
     may_be_none = not sure and any(reading.may_be_none for reading in readings)
     named = {candidate.tile for candidate in likely}
     return TileReading(tuple(likely), sure, may_be_none, _unlikely(read, named))
+
+
+def _likely(read: Sequence[TileReading]) -> list[Candidate]:
+    """Every candidate with the geometric mean of its chances, the likeliest first.
+
+    They and the mean of what the readings leave to anything else are made to add up to 1; but nothing
+    is likelier than in its likeliest reading.
+    """
+    listed = [{c.tile: c.probability for c in reading.candidates} for reading in read]
+    means = _means(listed, UNLISTED)
+    left = [max(UNLISTED, 1.0 - math.fsum(chances.values())) for chances in listed]
+    rest = math.exp(math.fsum(map(math.log, left)) / len(left))
+    whole = math.fsum(c.probability for c in means) + rest
+    most = {c.tile: max(chances.get(c.tile, UNLISTED) for chances in listed) for c in means}
+    found = [Candidate(c.tile, min(c.probability / whole, most[c.tile])) for c in means]
+    return sorted(found, key=lambda candidate: -candidate.probability)
 
 
 def _unlikely(read: Sequence[TileReading], named: Container[Tile]) -> tuple[Candidate, ...]:

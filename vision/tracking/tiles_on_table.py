@@ -17,6 +17,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.layout import TileReading
 from engine.tiles import Tile
 from vision.frame import Pixels
 from vision.lying_still import lie_still
@@ -33,6 +34,7 @@ from vision.tracking.places import (
     pairs_by_place,
     turned_as,
 )
+from vision.tracking.under import Light, lies_under, light_on
 
 STANDS: Final = 0.5
 """Share of the tiles that look as they did where they lay, below which the camera may have been
@@ -66,6 +68,10 @@ class TilesOnTable:
         for tile in self._tiles:
             tile.memory.rest_begins()
 
+    def view_changed(self) -> None:
+        """The camera stands elsewhere, and shows another picture of the table under the tiles."""
+        self._bare = BareTable()
+
     def confirm(self) -> None:
         """A turn is over, and what lies there is the table: what was lifted is gone from it."""
         self._tiles = [tile for tile in self._tiles if tile.state is not TileState.LIFTED]
@@ -83,7 +89,9 @@ class TilesOnTable:
         """
         told = [tile for tile in self._tiles if tile.identity == identity_of(placement)]
         if not told and self._pixels.size and placement.face is not Face.DOWN:
-            self._tiles = [tile for tile in self._tiles if not _lies_there(tile, placement)]
+            self._tiles = [
+                tile for tile in self._tiles if tile.is_under or not _lies_there(tile, placement)
+            ]
             told = [self._new(placement, looks_of(self._pixels, placement.quad_xy[None]))]
         for tile in told:
             tile.memory.tell(label)
@@ -160,7 +168,8 @@ class TilesOnTable:
             # Nothing but the reading speaks for another tile where a person said which it is.
             is_named |= tile.memory.known in [c.tile for c in reading.candidates]
         if not is_named and not same_prints(tile.look, look, moved=True)[0]:
-            tile.times_otherwise = tile.times_otherwise + 1 if reading.sure else 0
+            is_another = reading.sure or _rules_out(reading, tile.memory.known)
+            tile.times_otherwise = tile.times_otherwise + 1 if is_another else 0
             return False
         tile.look, tile.corners = look, corners
         return True
@@ -178,10 +187,14 @@ class TilesOnTable:
         corners = np.stack([tile.corners for tile in lost])
         alike = lie_still(np.concatenate([t.look for t in lost]), looks_of(self._pixels, corners))
         lying = [p.quad_xy for p in found]
+        light = self._light()
         covered = self._bare.covered(self._pixels, corners, lying)
         for tile, is_alike, is_covered in zip(lost, alike, covered, strict=True):
             was_there = tile.state is not TileState.LIFTED
-            if any(_lies_there(tile, placement) for placement in found):
+            tile.is_under = was_there and self._is_under(tile, found, light)
+            if tile.is_under:
+                tile.state = TileState.HIDDEN
+            elif any(_lies_there(tile, placement) for placement in found):
                 rest = [p for number, p in enumerate(found) if number not in paired]
                 is_open = was_there and _is_open(tile, rest)
                 tile.state = tile.state if is_open else TileState.LIFTED
@@ -194,12 +207,25 @@ class TilesOnTable:
         lifted = TileState.LIFTED
         self._tiles = [tile for tile in self._tiles if tile.is_missed or tile.state is not lifted]
 
+    def _is_under(self, tile: FollowedTile, found: Sequence[Placement], light: Light) -> bool:
+        """Whether a tile that was not found shows beside another that lies on it."""
+        return lies_under(tile.look, self._pixels, tile.corners, [p.quad_xy for p in found], light)
+
+    def _light(self) -> Light:
+        """How much lighter the tiles that lie where they lay are now than in their looks."""
+        there = [tile for tile in self._tiles if tile.stays and tile.state is TileState.SEEN]
+        if not there:
+            return light_on(np.zeros((0, 0, 0, 3), np.uint8), np.zeros((0, 0, 0, 3), np.uint8))
+        corners = np.stack([tile.corners for tile in there])
+        return light_on(np.concatenate([t.look for t in there]), looks_of(self._pixels, corners))
+
     def _missing(self, found: Sequence[Placement], paired: Paired) -> Iterable[FollowedTile]:
         """Tiles that were not found and are not gone either."""
         seen = {tile.identity for tile in paired.values()}
         for tile in self._tiles:
             there = tile.state is not TileState.LIFTED and tile.identity not in seen
-            if there and tile.is_missed and not any(_lies_there(tile, p) for p in found):
+            alone = tile.is_under or not any(_lies_there(tile, p) for p in found)
+            if there and tile.is_missed and alone:
                 yield tile
 
     # What is new.
@@ -213,17 +239,27 @@ class TilesOnTable:
         open_ones = [
             tile
             for tile in self._tiles
-            if tile.identity not in seen and tile.state is not TileState.LIFTED
+            if tile.identity not in seen
+            and tile.state is not TileState.LIFTED
+            and not tile.is_under
         ]
         fresh = {
             number: looks_of(self._pixels, placement.quad_xy[None])
             for number, placement in enumerate(found)
             if number not in paired and not any(_lies_there(t, placement) for t in open_ones)
         }
-        for number, tile in self._moved_ones(found, fresh):
-            tile.look, tile.corners = fresh[number], found[number].quad_xy
+        # One that lies elsewhere was a new one as long as nothing said that it is gone from its place.
+        young = {
+            number: looks_of(self._pixels, found[number].quad_xy[None])
+            for number, tile in paired.items()
+            if tile.is_young
+        }
+        for number, tile in self._moved_ones(found, fresh | young):
+            tile.look, tile.corners = (fresh | young)[number], found[number].quad_xy
             tile.memory.rest_begins()
             tile.found(found[number])
+            if number in young:
+                self._tiles.remove(paired[number])
             paired[number] = tile
         for number, look in fresh.items():
             if number not in paired:
@@ -274,6 +310,12 @@ def _lies_over(back: Placement, tile: FollowedTile) -> bool:
     place = tile.placement.quad_xy
     common, _ = cv2.intersectConvexConvex(place, back.quad_xy)
     return bool(common > COVERS * cv2.contourArea(place))
+
+
+def _rules_out(reading: TileReading, known: Tile | None) -> bool:
+    """Whether a reading in doubt is of any tile but the one that lay there."""
+    candidates = [candidate.tile for candidate in reading.candidates]
+    return known is not None and bool(candidates) and known not in candidates
 
 
 def _is_open(tile: FollowedTile, found: Sequence[Placement]) -> bool:

@@ -187,6 +187,39 @@ def test_one_stray_reading_does_not_win(camera: Camera) -> None:
     assert texts(told) == LABELS
 
 
+def test_a_tile_in_doubt_that_cannot_be_the_one_that_lay_there_is_another_one() -> None:
+    """A row is pushed on by one place to let a tile in: what is known of the old ones goes with them."""
+    camera = Camera()
+    row = [
+        TilePose(label, (k - 1) * WIDTH * 1.02, 0.0, 0.0) for k, label in enumerate(("B3", "O9"))
+    ]
+    told = camera.rest(row, said={"O9": "O9/O6"})
+    camera.tiles.tell(told[1], parse_tile("O9"))
+    camera.look(row, said={"O9": "O9/O6"})
+    let_in = [row[0], replace(row[1], label="R9"), replace(row[1], x_mm=WIDTH * 1.02)]
+    doubts = {"O9": "O9/O6", "R9": "R9/R6"}
+    camera.rest(let_in, said=doubts)
+    told = camera.look(let_in, said=doubts)
+    assert texts(told) == ["B3", "R9?", "O9"]
+    assert 0 not in identities(told)
+
+
+def test_a_tile_that_another_was_dropped_on_is_hidden_and_not_gone(camera: Camera) -> None:
+    """What is left to be seen of it says so; of one that was exchanged nothing is left."""
+    at, below = LABELS.index("R3"), ROW[LABELS.index("R3")]
+    dropped = replace(
+        below,
+        label="B13",
+        x_mm=below.x_mm + 0.3 * WIDTH,
+        angle_rad=0.7,
+        z_mm=TABLE.design.thickness_mm,
+    )
+    told = camera.rest([*ROW, dropped], said={"R3": ""})
+    assert set(texts(told)) == {*LABELS[:at], *LABELS[at + 1 :], "B13", "R3? or none"}
+    exchanged = [*ROW[:at], replace(below, label="B13", angle_rad=0.3), *ROW[at + 1 :]]
+    assert "R3" not in " ".join(texts(camera.rest(exchanged)))
+
+
 # Not found.
 
 

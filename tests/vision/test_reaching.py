@@ -1,0 +1,106 @@
+"""What reaches in over a table, and what only takes its light, on small drawn pictures."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from vision.frame import Pixels
+from vision.reaching import FreeTable
+
+Picture = NDArray[np.float32]
+SIZE_HW = (120, 160)
+SKIN = (120.0, 150.0, 205.0)
+
+
+def table(rack: bool = False) -> Picture:
+    """Wood with a row of tiles; with a dark rack along the upper border."""
+    random = np.random.default_rng(4)
+    grain = cv2.GaussianBlur(random.normal(0, 40, SIZE_HW), (0, 0), 4)
+    picture = np.repeat(120 + grain[:, :, None], 3, axis=2).astype(np.float32)
+    picture[..., 0] *= 0.6
+    lay(picture, 60, 70, 4)
+    if rack:
+        picture[2:9, 40:120] = (6, 6, 8)
+    return picture
+
+
+def lay(picture: Picture, x: int, y: int, tiles: int) -> None:
+    """Light tiles, nine pixels wide, side by side."""
+    for k in range(tiles):
+        picture[y : y + 13, x + 10 * k : x + 10 * k + 9] = (205, 220, 225)
+
+
+def shaded(picture: Picture, x: float, y: float, reach: float, strength: float) -> Picture:
+    """As it is in the shadow of a head, which ends softly."""
+    rows, columns = np.mgrid[: SIZE_HW[0], : SIZE_HW[1]]
+    far = (np.hypot(columns - x, rows - y) - reach) / (0.25 * reach)
+    return np.asarray(picture * (1 - strength / (1 + np.exp(far)))[..., None], np.float32)
+
+
+def arm(picture: Picture, y: int) -> Picture:
+    """With a bare arm that comes from the left."""
+    out = picture.copy()
+    cv2.line(out, (-5, y), (70, y + 6), SKIN, 14)
+    return out
+
+
+def seen(picture: Picture, number: int = 0) -> Pixels:
+    noise = np.random.default_rng(number).normal(0, 1.0, picture.shape)
+    return np.clip(picture + noise, 0, 255).astype(np.uint8)
+
+
+def free(picture: Picture) -> FreeTable:
+    """A memory of three pictures of a table with nothing over it."""
+    memory = FreeTable()
+    for number in range(3):
+        memory.remember(seen(picture, number), float(number))
+    return memory
+
+
+@pytest.mark.parametrize("y", [25, 60, 100])
+def test_an_arm_over_the_table_reaches_in(y: int) -> None:
+    assert free(table()).is_reached_over(seen(arm(table(), y), 9))
+
+
+@pytest.mark.parametrize("strength", [0.3, 0.55])
+@pytest.mark.parametrize("place", [(16, 60, 40), (150, 30, 25), (80, 10, 30)])
+def test_the_shadow_of_a_head_does_not(place: tuple[float, float, float], strength: float) -> None:
+    assert not free(table()).is_reached_over(seen(shaded(table(), *place, strength), 9))
+
+
+@pytest.mark.parametrize("reach", [25, 35, 45])
+def test_a_rack_in_the_shadow_keeps_its_own_outline(reach: float) -> None:
+    """It is as dark as before: the shadow ends sharply at its sides."""
+    shadow = shaded(table(rack=True), 80, 8, reach, 0.55)
+    shadow[2:9, 40:120] = (6, 6, 8)
+    assert not free(table(rack=True)).is_reached_over(seen(shadow, 9))
+
+
+def test_tiles_that_were_read_in_the_shadow_are_no_outline_of_an_arm() -> None:
+    """They were laid at the border just when somebody leaned over the table."""
+    laid = table()
+    lay(laid, 2, 38, 3)
+    lay(laid, 2, 70, 3)
+    shadow = seen(shaded(laid, 12, 60, 34, 0.5), 9)
+    read = np.zeros(SIZE_HW, np.uint8)
+    for y in (38, 70):
+        read[y - 2 : y + 15, :33] = 1
+    assert not free(table()).is_reached_over(shadow, read)
+
+
+def test_an_arm_is_seen_although_tiles_were_read_beside_it() -> None:
+    read = np.zeros(SIZE_HW, np.uint8)
+    read[68:85, 58:102] = 1
+    assert free(table()).is_reached_over(seen(arm(table(), 40), 9), read)
+
+
+def test_the_dark_is_full_of_noise_and_not_of_arms() -> None:
+    dim = table() * 0.12
+    assert not free(dim).is_reached_over(seen(shaded(dim, 16, 60, 40, 0.5), 9))
+
+
+def test_nothing_reaches_in_where_no_free_table_was_seen() -> None:
+    assert not FreeTable().is_reached_over(seen(arm(table(), 60)))

@@ -1,0 +1,82 @@
+"""A six or a nine in doubt lies as its row does."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from engine.layout import Candidate, TileReading
+from engine.tiles import parse_tile
+from vision.placements import Face, Placement
+from vision.way_up import quad_as, with_ways_up
+
+WIDE, HIGH = 30.0, 42.0
+
+
+def a_tile(word: str, place: int, *, turned: bool = False, y: float = 0.0) -> Placement:
+    """A tile of a row as it was read: ``K7``, or ``K6/K9`` for one in doubt; ``turned`` has its
+    likeliest reading upside down."""
+    x = place * WIDE
+    corners = np.array([(x, y), (x + WIDE, y), (x + WIDE, y + HIGH), (x, y + HIGH)], np.float32)
+    quad = np.roll(corners, 2, axis=0) if turned else corners
+    labels = word.split("/")
+    chances = [0.999] if len(labels) == 1 else [0.55, 0.44]
+    candidates = tuple(Candidate(parse_tile(a), p) for a, p in zip(labels, chances, strict=True))
+    return Placement(quad, TileReading(candidates, sure=len(labels) == 1), 0.9, Face.UP)
+
+
+def texts(placements: list[Placement]) -> str:
+    return " ".join(str(placement.reading) for placement in placements)
+
+
+@pytest.mark.parametrize(
+    ("row", "turned", "told"),
+    [
+        ("K5 K6/K9 K7", "", "K5 K6 K7"),
+        ("K5 K9/K6 K7", "1", "K5 K6 K7"),
+        ("K10 K6/K9 K12", "1", "K10 K9 K12"),
+        ("R7 K6/K9 O4", "", "R7 K6 O4"),
+        ("K5 K6/K9 K7", "012", "K5 K6 K7"),
+        ("K5 K6/K9 K7", "2", "K5 K6? K7"),
+        ("K8 K6/K9 J", "", "K8 K6? J"),
+        ("K6/K9 B6/B9 R6/R9", "", "K6? B6? R6?"),
+        ("K5 K6/B6 K7", "", "K5 K6? K7"),
+        ("K5 K6/K8 K7", "", "K5 K6? K7"),
+    ],
+)
+def test_it_is_read_the_way_up_of_those_in_its_row_that_tell(
+    row: str, turned: str, told: str
+) -> None:
+    """Eights, jokers and other sixes tell nothing, nor do tiles that lie both ways. What is legal is
+    nothing to it: between a red seven and an orange four a black six is as good."""
+    words = row.split()
+    tiles = [a_tile(word, k, turned=str(k) in turned) for k, word in enumerate(words)]
+    if turned == "012":  # a row that is read from the other side comes the other way round
+        tiles = [a_tile(word, k, turned=True) for k, word in enumerate(words)]
+    assert texts(with_ways_up(tiles)) == told
+
+
+def test_what_it_may_be_upside_down_is_thought_of_before_an_accusation() -> None:
+    _, six, _ = with_ways_up([a_tile(word, k) for k, word in enumerate(["K5", "K6/K9", "K7"])])
+    assert six.reading.sure
+    assert [str(c.tile) for c in six.reading.unlikely] == ["K9"]
+    assert 0.0002 < six.reading.unlikely[0].probability < 0.05
+
+
+def test_one_that_is_named_otherwise_than_it_was_read_is_turned() -> None:
+    _, nine, _ = with_ways_up(
+        [a_tile(word, k, turned=k == 1) for k, word in enumerate(["K10", "K6/K9", "K12"])]
+    )
+    assert np.array_equal(nine.quad_xy, a_tile("K9", 1).quad_xy)
+
+
+def test_a_six_that_was_read_as_a_nine_lies_the_other_way_up() -> None:
+    nine = a_tile("K9/K6", 0)
+    assert np.array_equal(quad_as(nine, parse_tile("K6")), a_tile("K6", 0, turned=True).quad_xy)
+    for other in ("K9", "B6", "K8", "J"):
+        assert np.array_equal(quad_as(nine, parse_tile(other)), nine.quad_xy)
+
+
+def test_a_tile_that_lies_alone_or_below_a_row_stays_in_doubt() -> None:
+    tiles = [a_tile("K5", 0), a_tile("K7", 1), a_tile("K6/K9", 0, y=2 * HIGH)]
+    assert texts(with_ways_up(tiles)) == "K5 K7 K6?"

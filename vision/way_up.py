@@ -1,0 +1,133 @@
+"""Which way up a tile lies where its print alone does not tell: as the others of its row do.
+
+Many makers' six and nine are the same print, turned. The tile reader then says how likely the tile is a
+six that lies one way or a nine that lies the other, and is never sure. People lay the tiles of a row the
+same way up, so those that can only be read one way say which of the two it is. That is where things lie
+and not what is legal: a six in a row of sevens is found as one in a run is.
+
+Now and then a tile lies upside down in its row, and is then read wrongly. So what it may be instead is
+kept as unlikely, and is thought of before anybody is accused (`engine.second_look`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.layout import Candidate, TileReading
+from engine.tiles import Tile
+from vision.layout_reader import read_layout
+from vision.placements import Face, Placement
+
+TURNED: Final = {6: 9, 9: 6}
+"""What a number may be when it is turned."""
+NO_WAY_UP: Final = frozenset({1, 6, 8, 9, 11})
+"""Numbers that tell nothing of which way up they lie, in some makers' digits."""
+ODDS: Final = 30.0
+"""How much oftener a tile lies as the others of its row do than the other way. Nobody counted it at
+tables; the drawn ones have three in a hundred upside down, in one game of four."""
+BOTH: Final = 0.97
+"""Probability of a six and a nine together from which nothing else is thought of."""
+SURE: Final = 0.95
+"""Probability from which a tile is taken for what its row makes it."""
+ALONG: Final = 0.8
+"""Cosine of the angle by which tiles of a row may be turned against each other."""
+
+
+def with_ways_up(placements: Sequence[Placement]) -> list[Placement]:
+    """The tiles of one picture, each six or nine in doubt as the others of its row make it.
+
+    Only where all of those that tell lie the same way up, and it is in no doubt which row it lies in.
+    All others are as they were, in the same order.
+    """
+    found = list(placements)
+    open_ones = [number for number, p in enumerate(found) if _is_open(p)]
+    if not open_ones:
+        return found
+    laid_out = read_layout(found)
+    index_of = laid_out.placement_indexes
+    rows = [{frozenset(row) for row in melds} for melds in laid_out.reading.arrangements]
+    for row in frozenset.intersection(*map(frozenset, rows)):
+        members = [index_of[tile] for tile in row]
+        telling = [_up(found[m]) for m in members if _tells(found[m])]
+        for number in (m for m in members if m in open_ones):
+            way = _way(_up(found[number]), telling)
+            if way:
+                found[number] = _weighed(found[number], way)
+    return found
+
+
+def quad_as(placement: Placement, tile: Tile | None) -> NDArray[np.float32]:
+    """The corners (4, 2) of a tile that is ``tile``: a six that was read as a nine lies turned."""
+    best = placement.reading.best
+    if best is None or tile is None or tile != _turned(best):
+        return placement.quad_xy
+    return np.roll(placement.quad_xy, 2, axis=0)
+
+
+def _is_open(placement: Placement) -> bool:
+    """Whether it is in doubt between a six and a nine, and nothing else."""
+    reading = placement.reading
+    if placement.face is not Face.UP or reading.sure or reading.may_be_none:
+        return False
+    if len(reading.candidates) < 2:
+        return False
+    first, second = reading.candidates[:2]
+    both = first.probability + second.probability
+    return both >= BOTH and second.tile == _turned(first.tile)
+
+
+def _turned(tile: Tile) -> Tile | None:
+    if tile.rank not in TURNED or tile.suit is None:
+        return None
+    return Tile(tile.suit, TURNED[tile.rank])
+
+
+def _tells(placement: Placement) -> bool:
+    best = placement.reading.best
+    if placement.face is not Face.UP or not placement.reading.sure or best is None:
+        return False
+    return not best.is_joker and best.rank not in NO_WAY_UP
+
+
+def _up(placement: Placement) -> NDArray[np.float64]:
+    """(2,) of length 1, from the lower edge to the upper as the likeliest reading has it."""
+    quad = placement.quad_xy.astype(np.float64)
+    up = quad[0] + quad[1] - quad[2] - quad[3]
+    return np.asarray(up / max(1e-9, float(np.hypot(*up))), np.float64)
+
+
+def _way(up: NDArray[np.float64], telling: Sequence[NDArray[np.float64]]) -> int:
+    """1 where all that tell lie as the tile does, -1 where the other way, else 0."""
+    ways = {int(np.sign(c)) if abs(c := float(up @ other)) >= ALONG else 0 for other in telling}
+    return ways.pop() if len(ways) == 1 else 0
+
+
+def _weighed(placement: Placement, way: int) -> Placement:
+    """The tile when its row lies the way of its first candidate (1), or of its second (-1)."""
+    reading = _reading(placement.reading, way)
+    return replace(placement, quad_xy=quad_as(placement, reading.best), reading=reading)
+
+
+def _reading(reading: TileReading, way: int) -> TileReading:
+    first, second, *others = reading.candidates
+    weights = (
+        first.probability * (ODDS if way > 0 else 1.0),
+        second.probability * (ODDS if way < 0 else 1.0),
+    )
+    both = first.probability + second.probability
+    pair = sorted(
+        (
+            Candidate(tile, both * weight / sum(weights))
+            for tile, weight in zip((first.tile, second.tile), weights, strict=True)
+        ),
+        key=lambda candidate: -candidate.probability,
+    )
+    if pair[0].probability < SURE:
+        return replace(reading, candidates=(*pair, *others))
+    unlikely = sorted((pair[1], *others, *reading.unlikely), key=lambda c: -c.probability)
+    return TileReading((pair[0],), True, unlikely=tuple(unlikely))
