@@ -19,6 +19,7 @@ from models.runtime import FINDER_NAME, SHIPPED, TILE_READER_NAME, read_manifest
 from models.tile_reader import Readings, TileReader
 from vision.enrolment.known_set import SURE_PROBABILITY, KnownSet, load_known_set
 from vision.placements import Face, Placement
+from vision.tile_sizes import of_one_set, size_of
 
 LEAST_NUMBER = 0.3
 """Finder score times the probability of the likeliest number that a numbered tile must reach.
@@ -200,6 +201,8 @@ def _placed(
         clear = [pair for pair in denied if found.scores[pair[0]] >= AS_CLEARLY * usual_score]
         placements += _in_company(faint, company, (0.0, NEAR_TILES))
         placements += _in_company(clear, company, BESIDE)
+    can_be = of_one_set([placement for _, placement in placements])
+    placements = [pair for pair, can in zip(placements, can_be, strict=True) if can]
     if not placements:
         return []
     quads = np.stack([p.quad_xy for _, p in placements])
@@ -227,11 +230,11 @@ def _in_company(
 
     ``away`` is how far from the nearest tile they may lie, middle to middle, in their own sizes.
     """
-    usual = float(np.median([_size(placement) for placement in read]))
+    usual = float(np.median([size_of(placement) for placement in read]))
     return [
         (index, placement)
         for index, placement in doubtful
-        if 1 / LIKE_SIZE < _size(placement) / usual < LIKE_SIZE
+        if 1 / LIKE_SIZE < size_of(placement) / usual < LIKE_SIZE
         and away[0] <= _nearest(placement, read) < away[1]
     ]
 
@@ -256,16 +259,7 @@ def _nearest(placement: Placement, others: Sequence[Placement]) -> float:
     """How far the nearest of others lies, middle to middle, in the tile's own sizes."""
     centres = np.stack([other.centre_xy for other in others])
     apart = np.linalg.norm(centres - placement.centre_xy, axis=1).min()
-    return float(apart) / _size(placement)
-
-
-def _size(placement: Placement) -> float:
-    """The root of a quad's area in pixels."""
-    across, down = (
-        placement.quad_xy[2] - placement.quad_xy[0],
-        placement.quad_xy[3] - placement.quad_xy[1],
-    )
-    return float(np.sqrt(max(1.0, abs(across[0] * down[1] - across[1] * down[0]) / 2)))
+    return float(apart) / size_of(placement)
 
 
 def _placement(

@@ -1,0 +1,68 @@
+"""What is far smaller than all tiles that are sure is none, unless tiles come to be so small there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+
+from engine.layout import Candidate, TileReading
+from engine.tiles import parse_tile
+from vision.placements import Face, Placement
+from vision.tile_sizes import of_one_set, size_of
+
+SURE = TileReading.certain(parse_tile("K7"))
+IN_DOUBT = TileReading((Candidate(parse_tile("K7"), 0.6), Candidate(parse_tile("K1"), 0.3)), False)
+NOTHING = TileReading((), False)
+
+
+def tile(x: float, y: float, size: float, reading: TileReading = SURE) -> Placement:
+    """A square of this side about a place."""
+    half = size / 2
+    corners = [(-half, -half), (half, -half), (half, half), (-half, half)]
+    quad = np.array([(x + dx, y + dy) for dx, dy in corners], np.float32)
+    face = Face.UP if reading.candidates else Face.DOWN
+    return Placement(quad, reading, 0.5, face)
+
+
+def flat(count: int, size: float = 50) -> list[Placement]:
+    """Sure tiles of one size, in two rows."""
+    return [tile(100 + 60 * (k % 4), 100 + 80 * (k // 4), size) for k in range(count)]
+
+
+def can_be(sure: Sequence[Placement], other: Placement) -> bool:
+    return of_one_set([*sure, other])[-1]
+
+
+def test_a_size_is_the_root_of_the_area() -> None:
+    assert size_of(tile(10, 20, 30)) == pytest.approx(30)
+
+
+@pytest.mark.parametrize("reading", [IN_DOUBT, NOTHING], ids=["in doubt", "back"])
+@pytest.mark.parametrize(
+    ("sure", "size", "expected"),
+    [(8, 22, False), (8, 33, True), (4, 22, True), (4, 17, False), (2, 10, True)],
+)
+def test_the_squares_of_a_checked_cloth_are_no_tiles(
+    reading: TileReading, sure: int, size: float, expected: bool
+) -> None:
+    assert can_be(flat(sure), tile(400, 300, size, reading)) is expected
+
+
+def test_what_is_sure_stays_whatever_its_size() -> None:
+    found = [*flat(8), tile(400, 300, 10)]
+    assert of_one_set(found) == [True] * 9
+
+
+def test_tiles_far_from_the_camera_are_small_little_by_little() -> None:
+    """Sizes halve every 200 pixels upwards: the same body is a tile far off and none close by."""
+    sure = [
+        tile(x, y, 80 * 2 ** ((y - 600) / 200)) for y in (600, 520, 440) for x in (100, 250, 400)
+    ]
+    assert can_be(sure, tile(250, 200, 20, IN_DOUBT))
+    assert not can_be(sure, tile(250, 600, 20, IN_DOUBT))
+
+
+def test_the_largest_body_is_no_matter() -> None:
+    assert can_be(flat(8), tile(400, 300, 500, IN_DOUBT))
