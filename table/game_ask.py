@@ -19,7 +19,6 @@ from engine.game.events import (
     PlayStopped,
 )
 from engine.game.possible_events import possible_events
-from engine.game.resting import rests_on
 from engine.game.state import GameState, Phase
 from engine.referee import Verdict
 from engine.turns import LEAST_PLAYERS
@@ -170,7 +169,7 @@ def _ask_time(on_table: GameOnTable, state: GameState) -> Ask:
         text,
         _consequence(state, after, untouched=ran_out.at_buzzer is None),
         (Act("time_over", "So be it", asks_again=True), more),
-        _resting(state, ran_out),
+        _resting(on_table, ran_out),
     )
 
 
@@ -203,12 +202,12 @@ def _ask_turn(on_table: GameOnTable, state: GameState, lying: Lying) -> Ask:
     stand = Act("let_stand", "Let it stand", needs_name=True)
     acts = (_take_back_act(on_table, state, lying), stand)
     penalty = events_of("take_back", on_table, lying, Said())
-    return Ask(f"{name}'s turn", detail, acts, _resting(state, *penalty))
+    return Ask(f"{name}'s turn", detail, acts, _resting(on_table, *penalty))
 
 
-def _resting(state: GameState, *penalty: GameEvent) -> tuple[str, ...]:
+def _resting(on_table: GameOnTable, *penalty: GameEvent) -> tuple[str, ...]:
     """The house rules that nobody has chosen and a penalty rests on, in sentences."""
-    return tuple(default.words for event in penalty for default in rests_on(state, event))
+    return tuple(default.words for event in penalty for default in on_table.rests_on(event))
 
 
 def _cannot_be_played(on_table: GameOnTable, lying: Lying) -> str:

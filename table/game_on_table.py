@@ -14,11 +14,13 @@ from engine.game.event_lines import parse_event, print_event
 from engine.game.events import Board, FaultNoticed, GameBegun, GameEvent, Misplayed, TimeRanOut
 from engine.game.fold import Game
 from engine.game.position import MOVING
+from engine.game.resting import rests_on
 from engine.game.state import GameState, Refusal, Seat
 from engine.game.text_errors import GameTextError
 from engine.layout import Layout
 from engine.referee import Turn
 from engine.ruleset import HouseRuleError, RuleSet
+from engine.undecided import Default
 from table.clock import TurnClock
 from table.event_log import LoggedEvent
 from table.events import (
@@ -95,6 +97,7 @@ class GameOnTable:
         """Who said that the table was put back after a turn that came to nothing; empty while nobody."""
         self.last_s = 0.0
         """Steady clock of the newest event that was taken."""
+        self._rests: tuple[Game | None, dict[GameEvent, tuple[Default, ...]]] = (None, {})
         self._preset = ""
         self._answers: dict[str, dict[str, str | int]] = {}
         self._played_last: dict[str, RuleSet] = {}
@@ -212,7 +215,8 @@ class GameOnTable:
     def known_turn(self) -> Turn | None:
         """What the game knows of the turn under way; None where it is nobody's turn.
 
-        The table after it is for the camera to say.
+        The table after it is for the camera to say. The time is what the turn had taken by the newest
+        event of the log.
         """
         state, mover = self.state, self.mover
         if state is None or mover is None:
@@ -221,10 +225,21 @@ class GameOnTable:
             before=None,
             after=Layout(),
             opened=mover.opened,
+            elapsed_s=self._taken_s,
             pool_empty=state.pool == 0,
             players=len(state.seats),
         )
         return with_table_before(turn, state.table)
+
+    @property
+    def _taken_s(self) -> float | None:
+        """Seconds of the turn by its clock, which goes no further than the limit; None without one.
+
+        Where the time is over the game says what follows, by the table as it lay then (AMB-22): what is
+        read or answered after that is no later a turn.
+        """
+        limit_s = self.limit_s
+        return min(self.clock.elapsed_s(self.last_s), float(limit_s)) if limit_s else None
 
     @property
     def layout_at_buzzer(self) -> Board | None:
@@ -302,6 +317,22 @@ class GameOnTable:
             game = after
         assert game is not None, "there is an event to try"
         return game.state
+
+    def rests_on(self, event: GameEvent) -> tuple[Default, ...]:
+        """The house rules that nobody has chosen and an event rests on, were it told now.
+
+        Every such rule plays it through anew, which takes long on a board: it is worked out once, as
+        long as the game is where it is.
+        """
+        state, (game, known) = self.state, self._rests
+        if state is None:
+            return ()
+        if game is not self.game:
+            known = {}
+            self._rests = (self.game, known)
+        if event not in known:
+            known[event] = rests_on(state, event)
+        return known[event]
 
 
 def parse_line(line: str) -> GameEvent:

@@ -215,15 +215,16 @@ class GameTurns:
         return bool(self._on_table.limit_s) and self._on_table.clock.since_s is not None
 
     def undo(self, sequence: int, by: str) -> None:
-        """The last event of the game that stands is taken back."""
+        """The last event of the game that stands is taken back, by the word of somebody with a name."""
         self._check_on()
         self._check_sequence(sequence)
-        self._tell(Undone(by or None), by=by)
+        self._tell(Undone(_name_of(by)), by=by)
 
     def correct(self, number: int, line: str, by: str) -> None:
-        """Event ``number`` of the record was not so but like this line."""
+        """Event ``number`` of the record was not so but like this line, by the word of somebody with a
+        name."""
         self._check_on()
-        self._tell(Corrected(number, line_told(line), by or None), by=by)
+        self._tell(Corrected(number, line_told(line), _name_of(by)), by=by)
 
     # The racks at the end of a round.
 
@@ -363,6 +364,12 @@ def _one_label(label: str, rules: RuleSet) -> tuple[str]:
     if len(labels) != 1:
         raise WishRefusedError("not_understood", f"{label!r} is not one tile")
     return (labels[0],)
+
+
+def _name_of(by: str) -> str:
+    if not by:
+        raise WishRefusedError("not_understood", "say by name who takes back what was told")
+    return by
 
 
 def _meld_of(text: str) -> Meld | None:

@@ -19,6 +19,7 @@ from models.runtime import FINDER_NAME, SHIPPED, TILE_READER_NAME, read_manifest
 from models.tile_reader import Readings, TileReader
 from vision.enrolment.known_set import SURE_PROBABILITY, KnownSet, load_known_set
 from vision.placements import Face, Placement
+from vision.quad_axes import with_axes_of_neighbours
 from vision.tile_sizes import of_one_set, size_of
 
 LEAST_NUMBER = 0.3
@@ -136,6 +137,7 @@ class TableReader:
     def look(self, pixels_bgr: NDArray[np.uint8]) -> Seen:
         """As :meth:`read`, with what the tile reader says of each tile."""
         found = self._finder.find(pixels_bgr)
+        found = replace(found, quads_xy=with_axes_of_neighbours(found.quads_xy))
         readings = self.read_quads(pixels_bgr, found.quads_xy)
         sure = self._tile_reader.sure_probability
         if self._known_set is not None and self._known_set.fits(readings):

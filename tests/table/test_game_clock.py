@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from engine.referee import Verdict
+from table.board import LiveState
 from table.events import (
     ClockSet,
     TimeOver,
@@ -110,3 +112,48 @@ def test_the_next_player_has_the_full_time_from_when_the_table_is_put_back(
     assert clock is not None
     assert (clock.spent_s, clock.since_s) == (0.0, played.time.now_s)
     assert played.events(ClockSet) == [ClockSet(2, "full", 0.0, "person")]
+
+
+def unchecked_of_the_clock(played: PlayedTable, state: LiveState) -> list[str]:
+    """What could not be checked of the time of a turn, which is legal."""
+    state = wait_until(
+        played.session.board, lambda now: now.layout == state.layout and now.ruling is not None
+    )
+    assert state.ruling is not None
+    assert state.ruling.verdict is Verdict.LEGAL
+    return [words for words in state.ruling.unchecked if "clock" in words]
+
+
+def test_a_turn_whose_clock_runs_or_stands_is_checked_for_its_time(played: PlayedTable) -> None:
+    played.begin("Ada", "Ben")
+    played.time.now_s += 41.5
+    assert unchecked_of_the_clock(played, played.lay("K10 B10 R10")) == []
+    played.session.in_game(lambda game: game.set_clock("paused"))
+    played.time.now_s += 500
+    assert unchecked_of_the_clock(played, played.lay("K10 B10 R10 O10")) == []
+
+
+def test_where_no_clock_runs_the_time_of_a_turn_is_not_checked(played: PlayedTable) -> None:
+    played.lay("K10 B10 R10")
+    state = wait_until(played.session.board, lambda state: state.ruling is not None)
+    played.session.end_turn(state.layout_sequence)
+    assert unchecked_of_the_clock(played, played.lay("K10 B10 R10", "B11 R11 O11")) == [
+        "The time of the turn is not known, so the clock was not checked."
+    ]
+
+
+def test_what_is_answered_after_the_time_is_over_makes_no_turn_late(played: PlayedTable) -> None:
+    """What follows from a time that is over goes by the table as it lay then (AMB-22)."""
+    played.begin("Ada", "Ben", timeout__legal_layout="rollback")
+    played.table.lay("K10/B10 R10 O10 K10")
+    asked = wait_until(
+        played.session.board,
+        lambda state: state.ruling is not None and state.ruling.verdict is Verdict.ASK,
+    )
+    played.time.now_s += 400
+    wait_until(played.session.board, lambda state: bool(state.game and state.game.clock.over))  # type: ignore[union-attr]
+    played.session.correct_tile(asked.layout_sequence, 0, "B10")
+    answered = wait_until(
+        played.session.board, lambda state: state.layout == "B10 R10 O10 K10" and not state.moving
+    )
+    assert unchecked_of_the_clock(played, answered) == []

@@ -59,6 +59,21 @@ def test_a_game_without_an_agreed_target_says_who_is_ahead_and_ends_when_players
     assert page.locator("#sheet-foot td").all_text_contents() == ["84", "-84"]
 
 
+def test_the_star_of_the_score_sheet_is_explained_to_eyes_and_ears(
+    laid: LaidDashboard, open_page: OpenPage
+) -> None:
+    begin(laid, "Ada", "Ben")
+    page = open_page(f"{laid.url}/score", *PHONE, until="#score-where:not(:empty)")
+    expect(page.locator("#score-star")).to_be_empty()
+    play_a_round(laid)
+    expect(page.locator("#score-star")).to_have_text(
+        "★ Won that round; where several have it, they share it.", timeout=TIMEOUT_MS
+    )
+    assert page.locator("#sheet-rows td").first.inner_text().startswith("84 ★")
+    expect(page.get_by_role("cell", name="84 won", exact=True)).to_be_visible()
+    expect(page.locator("#sheet-rows .won")).to_have_count(1)
+
+
 def test_a_game_that_is_put_away_in_a_round_says_who_was_ahead_and_not_that_anybody_won(
     laid: LaidDashboard, open_page: OpenPage
 ) -> None:

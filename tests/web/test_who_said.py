@@ -120,3 +120,17 @@ def test_who_says_that_the_table_lies_as_before_gives_the_time_anew(laid: LaidDa
     laid.table.wait_for_reads(2)
     clock = [(e.event.to, e.event.by) for e in laid.log.read(last) if isinstance(e.event, ClockSet)]
     assert clock == [("full", "Dan")]
+
+
+def test_nobody_takes_back_or_corrects_what_was_told_without_a_name(laid: LaidDashboard) -> None:
+    begin(laid, "Ada", "Ben")
+    last = laid.log.last_sequence()
+    undo = {"sequence": laid.get("/api/state")["game"]["sequence"]}
+    correct = {"number": 2, "line": "Ben begins"}
+    for nobody in ({}, {"by": ""}, {"by": "  "}):
+        for path, wish in (("/api/game/undo", undo), ("/api/game/correct", correct)):
+            status, answer = laid.post(path, wish | nobody)
+            assert (status, answer["error"]) == (400, "not_understood"), (path, nobody)
+            assert "by name" in answer["message"]
+    assert laid.log.last_sequence() == last
+    assert said_by(laid, "/api/game/undo", undo) == [("game_told", "Dan")]

@@ -3,8 +3,9 @@
 import { showClaims, towardsTarget } from "./claims.js";
 import { byId, element, setText } from "./dom.js";
 import { standing } from "./outcome.js";
-import { tileInText } from "./tiles.js";
-import { count, toldInShort } from "./words.js";
+import { tableInTiles } from "./tiles.js";
+import { toldInShort } from "./told.js";
+import { count } from "./words.js";
 
 const TICK_MS = 250;
 /** The name of a switch in a sentence about it; people know it by its question and the gap it fills. */
@@ -60,16 +61,9 @@ function where(game) {
 
 /** The table that has to be laid again, set by set. */
 function showTable(layout) {
-  const text = layout?.replace(/^grid /, "") ?? "-";
-  const isBoard = text !== layout;
-  const melds = text === "-" ? [] : text.split(isBoard ? " / " : " | ");
   byId("ask-tiles").hidden = layout === null;
-  const rows = melds.map((meld) => element("span", { class: isBoard ? "put-back-row" : "put-back" }, ...meld.split(" ").map(cellInText)));
-  byId("ask-tiles").replaceChildren(...(rows.length ? rows : ["The table was empty."]));
-}
-
-function cellInText(label) {
-  return label === "." ? element("span", { class: "no-tile" }) : tileInText(label);
+  const sets = tableInTiles(layout ?? "-");
+  byId("ask-tiles").replaceChildren(...(sets.length ? sets : ["The table was empty."]));
 }
 
 function actButton(act, press) {

@@ -1,7 +1,8 @@
 // The log, turn by turn, newest first. It holds what the server logged and nothing else.
 
 import { byId, element } from "./dom.js";
-import { VERDICTS, count, labelInWords, overruledBy, timeOfDay, toldInWords, turnOf } from "./words.js";
+import { overruledBy, says, toldBy, toldInWords, turnOf } from "./told.js";
+import { VERDICTS, count, labelInWords, timeOfDay } from "./words.js";
 
 const MOST_EVENTS = 400;
 const events = new Map();
@@ -103,11 +104,6 @@ function whom(by = "person") {
   return ["rendered table", "camera", "markers"].includes(by) ? `the ${by}` : by;
 }
 
-/** ", says Ada" behind what somebody with a name told; nothing where that is plain or nobody said. */
-function says(by = "person") {
-  return ["person", "rendered table", "camera", "markers", "start"].includes(by) ? "" : `, says ${by}`;
-}
-
 const SENTENCES = {
   session_started: (event) => `Watching ${event.source}, by the rules of ${TITLES[event.rules] ?? event.rules}.`,
   camera_state: (event) => (event.state === "live" && !event.detail ? null : `Camera: ${event.state}. ${event.detail}`),
@@ -123,7 +119,7 @@ const SENTENCES = {
   round_started: (event) => `New round${says(event.by)}.`,
   table_before_shown: (event) => `The table before the turn is ${event.shown ? "shown" : "hidden"}${says(event.by)}.`,
   table_put_back: (event) => `The table lies as it did before, says ${whom(event.by)}.`,
-  game_told: (event) => `${toldInWords(event.line)}${toldInWords(event.line).includes(` by ${event.by}`) ? "" : says(event.by)}.`,
+  game_told: (event) => `${toldInWords(event.line)}${toldBy(event.line, event.by)}.`,
   game_left: (event) => `The game was put away${says(event.by)}.`,
   clock_set: (event) => event.by === "start" ? `The program began again; the clock stands, with ${Math.round(event.spent_s)} s of the turn taken.` : `${{ paused: "The clock stands", running: "The clock goes on", full: "The time begins anew" }[event.to]}${says(event.by)}.`,
   time_over: (event) => `Time is up for ${event.player}.`,

@@ -3,18 +3,22 @@
 import { askName, correctLine } from "./dialogs.js";
 import { byId, element, setText } from "./dom.js";
 import { getJson } from "./feed.js";
-import { timeOfDay, toldInWords } from "./words.js";
+import { toldBy, toldInShort, toldInTiles, toldInWords } from "./told.js";
+import { timeOfDay } from "./words.js";
 
 let drawnFor = -1;
+/** Lines of the record by their numbers. */
+const drawn = new Map();
 
 /** Draws the record anew where it is open and the game has gone on. `send(path, wish)` posts. */
 export async function showRecord(state, send) {
   if (state.game === null || !byId("record").open || state.game.sequence === drawnFor) return;
   drawnFor = state.game.sequence;
   const [{ record }, { rules }] = await Promise.all([getJson("/api/game/record"), getJson("/api/game/rules")]);
-  showHouseRules(rules.find((each) => each.preset === state.game.preset));
+  const played = rules.find((each) => each.preset === state.game.preset);
+  showHouseRules(played);
   const names = state.game.seats.map((seat) => seat.name);
-  byId("record-lines").replaceChildren(...record.toReversed().map((entry) => lineItem(entry, names, send)));
+  byId("record-lines").replaceChildren(...record.toReversed().map((entry) => lineItem(entry, played.switches, names, send)));
 }
 
 /** The house rules that were chosen, and those that are asked when a turn depends on them. */
@@ -34,23 +38,47 @@ export function forgetRecord() {
   drawnFor = -1;
 }
 
-function lineItem(entry, names, send) {
-  const item = element("li", { "data-number": entry.number });
-  item.classList.toggle("undone", !entry.stands);
-  const words = element("span", {}, element("code", {}, entry.line));
-  if (entry.line !== entry.told) words.append(` (told as ${entry.told})`);
-  if (!entry.stands && !entry.line.startsWith("undo") && !entry.line.startsWith("correct")) words.append(" taken back");
-  if (entry.by !== "person") words.append(element("span", { class: "hint" }, `, said by ${entry.by}`));
-  item.append(element("time", { datetime: entry.at }, timeOfDay(entry.at)), words);
-  if (entry.stands) {
-    const button = element("button", { type: "button", class: "small", "aria-label": `Correct: ${entry.line}` }, "Correct");
-    button.addEventListener("click", async () => {
-      const line = await correctLine(entry.line);
-      if (line === null) return;
-      const by = await askName(`It was so: ${toldInWords(line)}`, names);
-      if (by !== null) send("/api/game/correct", { number: entry.number, line, by });
-    });
-    words.append(" ", button);
-  }
+/** The line of an event as it was drawn before, where nothing has become of it since. */
+function lineItem(entry, switches, names, send) {
+  const about = JSON.stringify(entry);
+  const before = drawn.get(entry.number);
+  if (before?.about === about) return before.item;
+  const item = newLine(entry, switches, names, send);
+  drawn.set(entry.number, { about, item });
   return item;
+}
+
+/** An event in words with its tiles; pressed, it shows how it is written, and can be corrected. */
+function newLine(entry, switches, names, send) {
+  const { words, table } = toldInTiles(entry.line, switches);
+  const said = element("span", {}, element("span", { class: "told-words" }, ...words));
+  if (entry.line !== entry.told) said.append(`, told as ${toldInShort(entry.told)}`);
+  const isGone = !entry.stands && !/^(undo|correct)\b/.test(entry.line);
+  if (isGone) said.append(", taken back");
+  said.append(element("span", { class: "hint" }, toldBy(entry.line, entry.by)));
+  const time = element("time", { datetime: entry.at }, timeOfDay(entry.at));
+  const details = element("details", {}, element("summary", {}, time, said), asWritten(entry, names, send));
+  const item = element("li", { class: "told", "data-number": entry.number }, details);
+  if (table !== null) item.append(element("p", { class: "tiles-line" }, ...(table.length ? table : ["An empty table."])));
+  item.classList.toggle("undone", isGone);
+  return item;
+}
+
+/** The notation of an event, and the button that corrects it. */
+function asWritten(entry, names, send) {
+  const written = element("div", { class: "as-written" }, element("span", {}, `Event ${entry.number}: `, element("code", {}, entry.line)));
+  if (entry.line !== entry.told) written.append(element("span", {}, "Told as ", element("code", {}, entry.told)));
+  if (entry.stands) {
+    const button = element("button", { type: "button", class: "small", "aria-label": `Correct: ${toldInShort(entry.line)}` }, "Correct");
+    button.addEventListener("click", () => correct(entry, names, send));
+    written.append(button);
+  }
+  return written;
+}
+
+async function correct(entry, names, send) {
+  const line = await correctLine(entry.line);
+  if (line === null) return;
+  const by = await askName(`It was so: ${toldInWords(line)}`, names);
+  if (by !== null) send("/api/game/correct", { number: entry.number, line, by });
 }

@@ -1,7 +1,7 @@
 // The ruling in words: what, why with the rule's own words, what would mend it, and what to settle.
 
 import { byId, element, setText } from "./dom.js";
-import { tileInText } from "./tiles.js";
+import { meldInTiles, tileInText } from "./tiles.js";
 import { NO_TILE, VERDICTS, count, labelInWords } from "./words.js";
 
 const NOT_LIVE = {
@@ -139,7 +139,7 @@ function showBoard(button, text) {
 
 /** A set in notation as its tiles; one that could not be read surely as its likeliest reading. */
 function setInText(meld) {
-  return element("span", { class: "put-back" }, ...meld.split(" ").map((tile) => tileInText(tile.replace("?", ""))));
+  return meldInTiles(meld.replaceAll("?", ""));
 }
 
 /** What is asked stands out; why it is asked stands before it, and what the answers mean behind it. */

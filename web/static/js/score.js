@@ -52,6 +52,7 @@ function draw(game, words, winner) {
   byId("sheet-rows").replaceChildren(...(game?.score ?? []).map((row) => rowItem(row, names)));
   const totals = (game?.totals ?? []).map((points) => element("td", {}, points));
   byId("sheet-foot").replaceChildren(element("th", { scope: "row" }, "Total"), ...totals);
+  byId("score-star").replaceChildren(...legend(game?.score ?? []));
   setText(byId("winner"), winner);
   byId("score-notes").replaceChildren(...(game?.notes ?? []).map((note) => element("li", {}, `${note.charAt(0).toUpperCase()}${note.slice(1)}.`.replace(/\.\.$/, "."))));
 }
@@ -59,11 +60,23 @@ function draw(game, words, winner) {
 function rowItem(row, names) {
   const cells = row.points.map((points, index) => {
     const won = row.winners.includes(names[index]);
-    return element("td", won ? { class: "won" } : {}, won ? `${points} ★` : points);
+    return won ? element("td", { class: "won" }, points, ...star()) : element("td", {}, points);
   });
   const item = element("tr", {}, element("th", { scope: "row" }, row.name), ...cells);
   item.classList.toggle("total", row.is_total);
   return item;
+}
+
+/** The star of whoever won: drawn for those who look, in a word for those who listen. */
+function star() {
+  return [element("span", { "aria-hidden": "true" }, " ★"), element("span", { class: "hidden-word" }, " won")];
+}
+
+/** What the star is for, by what the rows of the sheet are; nothing where none stands there. */
+function legend(rows) {
+  if (!rows.some((row) => row.winners.length)) return [];
+  const what = rows.some((row) => row.is_total) ? "game or round" : "round";
+  return [element("span", { "aria-hidden": "true" }, "★ "), `Won that ${what}; where several have it, they share it.`];
 }
 
 function connected(isConnected, why) {

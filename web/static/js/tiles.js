@@ -56,3 +56,20 @@ export function tileButton(label, name, onPress, doubtful = false) {
 export function tileInText(label) {
   return element("span", { class: "tile-in-text", role: "img", "aria-label": labelInWords(label) }, drawTile(label));
 }
+
+/** The tiles of one set in running text. */
+export function meldInTiles(meld) {
+  return element("span", { class: "meld-in-text" }, ...meld.split(" ").map(tileInText));
+}
+
+/** A table in notation, as sets or as the rows of a board; empty for an empty one. */
+export function tableInTiles(layout) {
+  const text = layout.replace(/^grid /, "");
+  if (text === "-") return [];
+  if (text === layout) return text.split(" | ").map(meldInTiles);
+  return text.split(" / ").map((row) => element("span", { class: "row-in-text" }, ...row.split(" ").map(cellInText)));
+}
+
+function cellInText(label) {
+  return label === "." ? element("span", { class: "no-tile" }) : tileInText(label);
+}

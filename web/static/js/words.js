@@ -55,48 +55,6 @@ export const VERDICTS = {
   ASK: { word: "One thing to settle", mark: "?", log: "not settled" },
 };
 
-/** A name as a record writes it: bare where it is one plain word, else in quotes. */
-const NAME = String.raw`"(?:[^"\\]|\\["\\])*"|[^\s"{;|]+`;
-const QUOTED = /"((?:[^"\\]|\\["\\])*)"/g;
-
-/** A text of a record with its names as they were given, without quotes. */
-function unquoted(text) {
-  return text.replace(QUOTED, (_, name) => name.replace(/\\(["\\])/g, "$1"));
-}
-
-/** Who let a turn stand that a line of a record tells of; empty where nobody did. */
-export function overruledBy(line) {
-  return unquoted(new RegExp(`; overruled by (${NAME})`).exec(line)?.[1] ?? "");
-}
-
-/** Whose turn a line of a record tells of; empty where it tells of something else. */
-export function turnOf(line) {
-  const verbs = "draws|plays:|passes|claims|misplays|runs out of time";
-  return unquoted(new RegExp(`^(?!everybody )(${NAME}) (?:${verbs})`).exec(line)?.[1] ?? "");
-}
-
-/** The same as `toldInWords` without the tables and racks in it: "Ben plays (60 s)". */
-export function toldInShort(line) {
-  const [, head, tail] = /^((?:"(?:[^"\\]|\\["\\])*"|[^":])*)(?::[^{;]*)?(.*)$/s.exec(line);
-  return toldInWords(turnOf(line) === "" ? line : `${head} ${tail}`.replace(/ +;/, ";").trim());
-}
-
-/** A line of a game's record for people who do not know the notation: "Ben draws {59.6 s}" is "Ben draws (60 s)". */
-export function toldInWords(line) {
-  const words = line
-    .replace(/ \{([\d.]+) s\}/, (_, seconds) => ` (${Math.round(Number(seconds))} s)`)
-    .replace(/; overruled by /, ", let stand by ")
-    .replace(/ misplays\b/, " takes back")
-    .replace(/^deal$/, "everybody takes tiles")
-    .replace(/^hands: /, "on the racks: ")
-    .replace(/^undo\b/, "taken back")
-    .replace(/^correct (\d+)( by [^:]+)?: /, "event $1 corrected$2: ")
-    .replace(/^game [a-z0-9-]+(?:; house: (.*?))?; players: (.*?)(?:; locks: (\d+))?$/, (_, house, players, locks) =>
-      `a game begins: ${players.split(" | ").join(", ")}${house ? `; house rules: ${house.split(" ").join(", ")}` : ""}${locks ? `; lock tokens: ${locks}` : ""}`);
-  const plain = unquoted(words);
-  return plain.charAt(0).toUpperCase() + plain.slice(1);
-}
-
 /** 14:03:22 in the viewer's own time. */
 export function timeOfDay(iso) {
   return new Date(iso).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" });
