@@ -6,22 +6,29 @@ column, and all tiles hang together (R2-20).
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from engine.examination import Examination, Play
 from engine.faults import Fault
 from engine.layout import GridLayout
-from engine.packing import has_joker
+from engine.packed_board import NO_TILE, PackedBoard
+from engine.packing import has_joker, unpacked
 from engine.ruleset import RuleSet
-from engine.set_readings import book_of_jokers
+from engine.set_readings import SetBook, book_of_jokers
 from engine.sets import is_set
-from engine.tiles import Tile
+from engine.tiles import JOKER, Tile
 from engine.turns import Claim, Turn, grid_components
 from engine.wording import count_of, in_row, listed, the
 
 _NO_CLAIMS: Final = "Whether a set was claimed in this turn is not known, so that was not checked."
+_KEPT_WAYS: Final = 1 << 10
+"""Jokers in lines of which it is kept what they may stand for: one board is asked for many times."""
 _Cell = tuple[int, int]
+_LINE: Final = re.compile(rb"[^\xff]{2,}")
+"""Tiles that touch, in a row or a column that is packed with `NO_TILE` in its empty cells."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,56 +41,51 @@ class JokerOnBoard:
     """What it may stand for, for each pair of readings that agree; see `SetReading.stands_for`."""
 
 
-def lines_with_cells(grid: GridLayout) -> tuple[tuple[_Cell, ...], ...]:
-    """The cells, as row and column, of each line of `GridLayout.lines`, in its order."""
-    height, width = len(grid.rows), len(grid.rows[0]) if grid.rows else 0
-    rows = [[(y, x) for x in range(width)] for y in range(height)]
-    columns = [[(y, x) for y in range(height)] for x in range(width)]
-    found = []
-    for line in (*rows, *columns):
-        touching: list[_Cell] = []
-        for y, x in line:
-            if grid.rows[y][x] is not None:
-                touching.append((y, x))
-                continue
-            found.append(tuple(touching))
-            touching = []
-        found.append(tuple(touching))
-    return tuple(cells for cells in found if len(cells) > 1)
-
-
 def jokers_on_board(grid: GridLayout, rules: RuleSet) -> tuple[JokerOnBoard, ...]:
     """Every joker that stands in a line, row by row."""
     if not has_joker(grid.packed):
         return ()
-    lines = list(zip(lines_with_cells(grid), (meld.tiles for meld in grid.lines()), strict=True))
-    found = []
-    for y, row in enumerate(grid.rows):
-        for x, tile in enumerate(row):
-            if tile is None or not tile.is_joker:
-                continue
-            mine = tuple(
-                (number, cells.index((y, x)), tiles)
-                for number, (cells, tiles) in enumerate(lines)
-                if (y, x) in cells
-            )
-            if mine:
-                found.append(JokerOnBoard(mine, _ways(mine, rules)))
-    return tuple(found)
-
-
-def _ways(
-    lines: tuple[tuple[int, int, tuple[Tile, ...]], ...], rules: RuleSet
-) -> tuple[frozenset[Tile], ...]:
+    rows = [bytes([NO_TILE if cell is None else cell.kind for cell in row]) for row in grid.rows]
+    columns = [bytes(column) for column in zip(*rows, strict=True)]
+    lines = [
+        (upright, at, line)
+        for upright, packed_lines in ((False, rows), (True, columns))
+        for at, tiles in enumerate(packed_lines)
+        for line in _LINE.finditer(tiles)
+    ]
+    found: dict[_Cell, list[tuple[int, int, bytes]]] = {}
+    for number, (upright, at, line) in enumerate(lines):
+        for index, kind in enumerate(line[0] if has_joker(line[0]) else b""):
+            if kind >= JOKER.kind:
+                along = line.start() + index
+                cell = (along, at) if upright else (at, along)
+                found.setdefault(cell, []).append((number, index, line[0]))
     book = book_of_jokers(rules)
+    return tuple(_joker(found[cell], book) for cell in sorted(found))
+
+
+def _joker(lines: list[tuple[int, int, bytes]], book: SetBook) -> JokerOnBoard:
+    ways = _ways(tuple([(index, row) for _, index, row in lines]), book)
+    return JokerOnBoard(tuple([(n, index, unpacked(row)) for n, index, row in lines]), ways)
+
+
+@lru_cache(maxsize=_KEPT_WAYS)
+def _ways(places: tuple[tuple[int, bytes], ...], book: SetBook) -> tuple[frozenset[Tile], ...]:
+    """`JokerOnBoard.ways` of a joker with this index in each of these lines, packed."""
     by_line = [
-        tuple(dict.fromkeys(item.stands_for[index] for item in book.readings_of(tiles)))
-        for _, index, tiles in lines
+        tuple(dict.fromkeys(item.stands_for[index] for item in book.readings_of(unpacked(row))))
+        for index, row in places
     ]
     if len(by_line) == 1:
         return by_line[0]
     both = (one & other for one in by_line[0] for other in by_line[1])
     return tuple(dict.fromkeys(way for way in both if way))
+
+
+def all_jokers_fit(board: PackedBoard, rules: RuleSet) -> bool:
+    """Whether every joker may stand for some tile, the same one in both its lines (R2-25)."""
+    book = book_of_jokers(rules)
+    return all(_ways(lines, book) for lines in board.joker_lines() if lines)
 
 
 def examine_board(turn: Turn, result: Examination) -> None:

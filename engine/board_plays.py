@@ -11,27 +11,31 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import permutations, product
 from typing import Final, NamedTuple, TypeAlias
 
-from engine.board import jokers_on_board
+from engine.board import all_jokers_fit, jokers_on_board
 from engine.board_search import seek_play
 from engine.duties import FoundPlay, sets_in_hand
 from engine.examination import same_set
-from engine.layout import Cell, GridLayout
+from engine.layout import GridLayout
 from engine.melds import Meld
+from engine.packed_board import AHEAD, NO_TILE, PackedBoard, bits_of, joining, kinds_in
+from engine.packing import packed, unpacked
 from engine.ruleset import RuleSet
-from engine.set_readings import book_of, is_legal_layout
+from engine.set_readings import SetBook, book_of, is_legal_layout
 from engine.solving.acceptance import jokers_may_move
 from engine.tiles import JOKER, Tile
 from engine.turns import lines_of
 from engine.wording import in_row, these
 
-_ALONG: Final = ((0, 1), (1, 0))
-"""The steps along a row and along a column."""
-_AHEAD: Final = (*_ALONG, (0, -1), (-1, 0))
-_Laid: TypeAlias = Mapping[Cell, Tile]
-_Row: TypeAlias = tuple[Tile, ...]
+_MARGIN: Final = 3
+"""Empty places around all tiles, where a smallest set lies apart or two tiles beside the board."""
+_KEPT_GAPS: Final = 1 << 12
+"""Empty places between tiles of which it is kept what fits: most of a board is as it was a turn ago."""
+_Laid: TypeAlias = Mapping[int, int]
+"""Kinds of tile by the places where they are laid."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +66,7 @@ def play_there_was_on(
     `joker`, one that plays a joker of the hand."""
     if not is_legal_layout(lines_of(board), rules):
         return PlayOnBoard(None, is_certain=False)
-    for play in plays_on_board(hand, board, rules):
+    for play in _plays(hand, board, rules):
         if not joker or JOKER in play.tiles:
             found = FoundPlay(play.tiles, _in_words(play))
             return PlayOnBoard(found, is_certain=True, after=play.after)
@@ -104,11 +108,13 @@ def plays_on_board(hand: Iterable[Tile], board: GridLayout, rules: RuleSet) -> I
     Each is one that the referee rules LEGAL whatever the answer to what is open about jokers. None from
     a board that is not legal as it lies.
     """
-    if not is_legal_layout(lines_of(board), rules):
-        return
-    finder = _Finder(tuple(hand), board, rules)
-    for laid in finder.layings():
-        play = finder.play(laid)
+    if is_legal_layout(lines_of(board), rules):
+        yield from _plays(tuple(hand), board, rules)
+
+
+def _plays(hand: tuple[Tile, ...], board: GridLayout, rules: RuleSet) -> Iterator[BoardPlay]:
+    """The same from a board that is legal as it lies."""
+    for play in _Finder(hand, board, rules).plays():
         if _hang_together(play.after, rules) and _jokers_may_lie_so(board, play.after, rules):
             yield play
 
@@ -130,97 +136,99 @@ class _Finder:
 
     def __init__(self, hand: tuple[Tile, ...], board: GridLayout, rules: RuleSet) -> None:
         self._hand = hand
-        self._kinds = sorted(set(hand))
-        self._cells = board.cells()
+        kinds = Counter(tile.kind for tile in hand)
+        self._held = bits_of(kinds)
+        """The kinds of tile of the hand, as bits."""
+        self._twice = bits_of(kind for kind, count in kinds.items() if count > 1)
         self._rules = rules
-        self._is_set = book_of(rules).is_set
+        self._book = book_of(rules)
+        self._is_set = self._book.is_set_packed
+        self._join = joining(rules.group)
         in_order = replace(rules, run=replace(rules.run, order="laid"))
-        self._is_in_order = book_of(in_order).is_set
-        beside = {near for cell in self._cells for near in _beside(cell)}
-        self._frontier = sorted(beside.difference(self._cells))
+        self._is_in_order = book_of(in_order).is_set_packed
+        self._board = PackedBoard(board, min(rules.run.least, rules.group.least) + _MARGIN)
+        self._below = len(board.rows) + 1 if board.rows else 0
+        self._open = sorted(self._board.around(self._board.places))
+        """The empty places beside a tile."""
 
-    def play(self, laid: _Laid) -> BoardPlay:
-        """The play that lays tiles so."""
-        after = GridLayout.of_cells({**self._cells, **laid})
-        lines = dict.fromkeys(self._through(cell, step, laid) for step in _ALONG for cell in laid)
-        rows = (Meld(self._row(line, laid)) for line in lines if len(line) > 1)
-        return BoardPlay(after, tuple(sorted(laid.values())), tuple(rows))
+    def plays(self) -> Iterator[BoardPlay]:
+        """The ways to lay tiles of the hand, as plays; not those in which no tile fits a joker."""
+        for laid in self._layings():
+            self._lay(laid)
+            play = self._play(laid) if all_jokers_fit(self._board, self._rules) else None
+            self._take_up(laid)
+            if play is not None:
+                yield play
 
-    def layings(self) -> Iterator[_Laid]:
+    def _lay(self, laid: _Laid) -> None:
+        for place, kind in laid.items():
+            self._board.put(place, kind)
+
+    def _take_up(self, laid: _Laid) -> None:
+        for place in laid:
+            self._board.put(place, NO_TILE)
+
+    def _play(self, laid: _Laid) -> BoardPlay:
+        lines = tuple(Meld(unpacked(row)) for row in self._board.lines_through(laid))
+        tiles = tuple(sorted(unpacked(bytes(laid.values()))))
+        return BoardPlay(self._board.layout(laid), tiles, lines)
+
+    def _layings(self) -> Iterator[_Laid]:
         """Ways to lay tiles of the hand so that every line through them is a set."""
-        if not self._cells or not self._rules.table.connected:
+        if not self._board.places or not self._rules.table.connected:
             yield from self._apart()
         for found in (self._singles, self._pairs):
             yield from sorted(found(), key=self._untidiness)
 
     def _untidiness(self, laid: _Laid) -> int:
         """How many lines through tiles that are laid do not lie in order."""
-        lines = {self._through(cell, step, laid) for cell in laid for step in _ALONG}
-        rows = (self._row(line, laid) for line in lines if len(line) > 1)
-        return sum(not self._is_in_order(row) for row in rows)
+        self._lay(laid)
+        untidy = sum(not self._is_in_order(row) for row in self._board.lines_through(laid))
+        self._take_up(laid)
+        return untidy
 
     def _apart(self) -> Iterator[_Laid]:
         """A smallest set of the hand that touches nothing."""
-        below = max((y for y, _ in self._cells), default=-2) + 2
         for found in sets_in_hand(self._hand, self._rules):
-            row = next(filter(self._is_set, permutations(found.tiles)))
-            yield {(below, x): tile for x, tile in enumerate(row)}
+            row = next(filter(self._is_set, map(packed, permutations(found.tiles))))
+            yield {self._board.place((self._below, x)): kind for x, kind in enumerate(row)}
 
     def _singles(self) -> Iterator[_Laid]:
         """One tile."""
-        for cell in self._frontier:
-            for tile in self._fitting(cell, *_ALONG):
-                yield {cell: tile}
+        for place in self._open:
+            for kind in kinds_in(self._fitting(place, False) & self._fitting(place, True)):
+                yield {place: kind}
 
     def _pairs(self) -> Iterator[_Laid]:
         """Two tiles in one line, with one between or beside them that lies there."""
-        for one, step in product(self._frontier, _AHEAD):
-            other = one
-            while other == one or other in self._cells:
-                other = other[0] + step[0], other[1] + step[1]
-            line = self._through(one, step, {one: JOKER, other: JOKER})
-            there = [self._cells[cell] for cell in line if cell in self._cells]
-            across = step[1], step[0]
-            ways = [
-                [tile for tile in self._fitting(cell, across) if _go_together(tile, there)]
-                for cell in (one, other)
-            ]
-            for tiles in product(*ways) if there else ():
-                laid = dict(zip((one, other), tiles, strict=True))
-                enough = tiles[0] != tiles[1] or self._hand.count(tiles[0]) > 1
-                if enough and self._makes_sets(laid, step):
-                    yield laid
+        done = set()
+        for one, (column, back) in product(self._open, AHEAD):
+            other = self._board.next_empty(one, column=column, back=back)
+            if (other, one) in done:
+                continue
+            done.add((one, other))
+            parts = self._board.beside_both(*sorted((one, other)), column=column)
+            there = b"".join(parts)
+            near = self._held & self._join(there) if there else 0
+            ways = [near and near & self._fitting(place, not column) for place in (one, other)]
+            for kinds in product(*map(kinds_in, ways)):
+                low, high = kinds[::-1] if back else kinds
+                row = b"%b%c%b%c%b" % (parts[0], low, parts[1], high, parts[2])
+                enough = low != high or self._twice >> low & 1
+                if enough and self._is_set(row):
+                    yield dict(zip((one, other), kinds, strict=True))
 
-    def _fitting(self, cell: Cell, *steps: Cell) -> list[Tile]:
-        """The tiles of the hand that make sets with what touches an empty cell along these steps."""
-        return [tile for tile in self._kinds if self._makes_sets({cell: tile}, *steps)]
-
-    def _makes_sets(self, laid: _Laid, *steps: Cell) -> bool:
-        """Whether the lines along these steps through tiles that are laid are sets."""
-        lines = {self._through(cell, step, laid) for cell in laid for step in steps}
-        return all(self._is_set(self._row(line, laid)) for line in lines if len(line) > 1)
-
-    def _row(self, line: tuple[Cell, ...], laid: _Laid) -> _Row:
-        return tuple([laid.get(cell) or self._cells[cell] for cell in line])
-
-    def _through(self, cell: Cell, step: Cell, laid: _Laid) -> tuple[Cell, ...]:
-        """The cells of the line through a cell, with these tiles laid."""
-        line, (down, right) = [cell], step
-        for ahead in (-1, 1):
-            y, x = cell[0] + down * ahead, cell[1] + right * ahead
-            while (y, x) in self._cells or (y, x) in laid:
-                line.append((y, x))
-                y, x = y + down * ahead, x + right * ahead
-        return tuple(sorted(line))
+    def _fitting(self, place: int, column: bool) -> int:
+        """The kinds of the hand that make a set with what they touch along the row or the column of an
+        empty place, as bits: all where they touch nothing there."""
+        before, behind = self._board.beside(place, column=column)
+        if not before and not behind:
+            return self._held
+        return self._held & _completing(before, behind, self._book)
 
 
-def _beside(cell: Cell) -> Iterator[Cell]:
-    return ((cell[0] + down, cell[1] + right) for down, right in _AHEAD)
-
-
-def _go_together(tile: Tile, others: Iterable[Tile]) -> bool:
-    """Whether nothing speaks against one set of a tile with others."""
-    naturals = [other for other in (tile, *others) if other.rank is not None]
-    return (
-        len({other.rank for other in naturals}) < 2 or len({other.suit for other in naturals}) < 2
-    )
+@lru_cache(maxsize=_KEPT_GAPS)
+def _completing(before: bytes, behind: bytes, book: SetBook) -> int:
+    """The kinds of tile that make a set with tiles before and behind them, as bits."""
+    kinds = kinds_in(joining(book.group)(before + behind))
+    return bits_of(kind for kind in kinds if book.is_set_packed(b"%b%c%b" % (before, kind, behind)))

@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.placements import Placement
+from vision.placements import Face, Placement
 
 SMALLER: Final = 0.55
 """Part of a tile's size below which there is none. Of 2,754 doubtful tiles, backs and bodies without a
@@ -24,6 +24,9 @@ MUCH_SMALLER: Final = 0.4
 
 FEW, ENOUGH = 3, 6
 """Sure tiles that tell how large tiles are; and that tell how sizes change across the picture."""
+
+CLEAR_BACK: Final = 0.8
+"""Confidence from which a back tells it as well: before the first set there is nothing else."""
 
 
 def size_of(placement: Placement) -> float:
@@ -38,17 +41,22 @@ def size_of(placement: Placement) -> float:
 def of_one_set(found: Sequence[Placement]) -> list[bool]:
     """For each of the tiles of a picture whether it can be one by its size.
 
-    It cannot where it is in doubt, smaller by far than every sure tile, and smaller by far than tiles
-    would be at its place. All can where fewer than three are sure.
+    It cannot where it is in doubt, smaller by far than every sure tile and every clear back, and smaller
+    by far than those would be at its place. All can where there are fewer than three of them.
     """
-    sure = [placement for placement in found if placement.reading.sure]
-    if len(sure) < FEW:
+    telling = [placement for placement in found if _tells(placement)]
+    if len(telling) < FEW:
         return [True] * len(found)
-    least = min(size_of(placement) for placement in sure)
-    if len(sure) < ENOUGH:
+    least = min(size_of(placement) for placement in telling)
+    if len(telling) < ENOUGH:
         return [p.reading.sure or size_of(p) >= MUCH_SMALLER * least for p in found]
-    there = _sizes_by_place(sure)
+    there = _sizes_by_place(telling)
     return [p.reading.sure or size_of(p) >= SMALLER * min(least, there(p.centre_xy)) for p in found]
+
+
+def _tells(placement: Placement) -> bool:
+    clear_back = placement.face is Face.DOWN and placement.confidence >= CLEAR_BACK
+    return placement.reading.sure or clear_back
 
 
 def _sizes_by_place(sure: Sequence[Placement]) -> Callable[[NDArray[np.float32]], float]:

@@ -75,6 +75,8 @@ class FollowedTile:
     """Another tile lies on it, and what is left to be seen of it looks as it did."""
     was_confirmed: bool = False
     """It lay there at the end of a turn."""
+    is_said_gone: bool = False
+    """A person said that nothing lies there, when it was not found: it may be laid there again."""
 
     @property
     def is_missed(self) -> bool:
@@ -98,6 +100,8 @@ class FollowedTile:
 
     def found(self, placement: Placement) -> None:
         """It is seen there."""
+        if self.is_said_gone and placement.reading.sure:
+            self.memory, self.is_said_gone = TileMemory(), False
         self.placement, self.state, self.times_otherwise = placement, TileState.SEEN, 0
         self.is_under = False
         self.times_seen += 1

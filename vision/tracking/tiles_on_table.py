@@ -57,6 +57,8 @@ class TilesOnTable:
         self._last_identity = 0
         self._bare = BareTable()
         self._pixels: Pixels = np.zeros((0, 0, 3), np.uint8)
+        self._unfound: frozenset[int] = frozenset()
+        """Tiles that the last picture was told to show, and that were not found in it."""
 
     @property
     def tiles(self) -> tuple[FollowedTile, ...]:
@@ -73,8 +75,13 @@ class TilesOnTable:
         self._bare = BareTable()
 
     def confirm(self) -> None:
-        """A turn is over, and what lies there is the table: what was lifted is gone from it."""
-        self._tiles = [tile for tile in self._tiles if tile.state is not TileState.LIFTED]
+        """A turn is over, and what lies there is the table: what was lifted, or is said to be gone, is
+        gone from it."""
+        self._tiles = [
+            tile
+            for tile in self._tiles
+            if tile.state is not TileState.LIFTED and not tile.is_said_gone
+        ]
         for tile in self._tiles:
             tile.was_confirmed |= tile.times_seen >= COUNTS_FROM
 
@@ -95,6 +102,7 @@ class TilesOnTable:
             told = [self._new(placement, looks_of(self._pixels, placement.quad_xy[None]))]
         for tile in told:
             tile.memory.tell(label)
+            tile.is_said_gone = label is None and tile.identity in self._unfound
 
     def see(self, pixels_bgr: Pixels, placements: Sequence[Placement]) -> list[Placement]:
         """The tiles of a picture (H, W, 3) BGR, with what is known of them.
@@ -114,7 +122,9 @@ class TilesOnTable:
         self._name_new_ones(found, paired)
         told = [paired[n].told() if n in paired else p for n, p in enumerate(found)]
         told += down
-        told += [tile.told_unfound() for tile in self._missing(found, paired)]
+        missing = list(self._missing(found, paired))
+        self._unfound = frozenset(tile.identity for tile in missing)
+        told += [tile.told_unfound() for tile in missing]
         self._remember_bare_table(placements)
         return told
 

@@ -261,6 +261,29 @@ def test_what_a_person_says_is_no_tile_is_none_however_it_is_read() -> None:
     assert len(camera.rest(said={"K6": ""})) == len(LABELS) - 1
 
 
+def test_what_was_said_to_be_gone_may_be_laid_there_again() -> None:
+    """It was asked about where nothing was found; once it is found, it is no denied tile."""
+    camera = Camera()
+    camera.rest()
+    camera.tiles.confirm()
+    ghost = camera.rest(said={"K6": ""})[-1]
+    camera.tiles.tell(ghost, None)
+    assert camera.rest(said={"K6": "K6/K8"})[4].is_denied  # type: ignore[attr-defined]
+    again = camera.rest()[4]
+    assert (texts([again]), again.is_denied) == (["K6"], False)  # type: ignore[attr-defined]
+
+
+def test_what_was_said_to_be_gone_is_forgotten_with_the_turn() -> None:
+    camera = Camera()
+    camera.rest()
+    camera.tiles.confirm()
+    camera.tiles.tell(camera.rest(said={"K6": ""})[-1], None)
+    camera.tiles.confirm()
+    again = camera.rest(said={"K6": "K6/K8"})
+    assert texts(again)[4] == "K6?"
+    assert not again[4].is_denied  # type: ignore[attr-defined]
+
+
 @pytest.mark.parametrize("taken", [0, 4, 7])
 def test_a_tile_that_was_taken_is_gone(camera: Camera, taken: int) -> None:
     left = ROW[:taken] + ROW[taken + 1 :]
