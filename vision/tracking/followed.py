@@ -76,7 +76,8 @@ class FollowedTile:
     was_confirmed: bool = False
     """It lay there at the end of a turn."""
     is_said_gone: bool = False
-    """A person said that nothing lies there, when it was not found: it may be laid there again."""
+    """A person said that nothing lies there, when a tile that was known was not found: it may be laid
+    there again. What was never known, such as a figure of the cloth, stays none."""
 
     @property
     def is_missed(self) -> bool:

@@ -101,8 +101,9 @@ class TilesOnTable:
             ]
             told = [self._new(placement, looks_of(self._pixels, placement.quad_xy[None]))]
         for tile in told:
+            was_a_tile = tile.memory.known is not None
             tile.memory.tell(label)
-            tile.is_said_gone = label is None and tile.identity in self._unfound
+            tile.is_said_gone = label is None and was_a_tile and tile.identity in self._unfound
 
     def see(self, pixels_bgr: Pixels, placements: Sequence[Placement]) -> list[Placement]:
         """The tiles of a picture (H, W, 3) BGR, with what is known of them.

@@ -284,6 +284,16 @@ def test_what_was_said_to_be_gone_is_forgotten_with_the_turn() -> None:
     assert not again[4].is_denied  # type: ignore[attr-defined]
 
 
+def test_a_figure_of_the_cloth_that_was_said_to_be_none_stays_none() -> None:
+    """It was never known for a tile: in some pictures it is taken for one, in others not."""
+    camera = Camera()
+    camera.rest(said={"K6": "K6/K8"})
+    camera.tiles.confirm()
+    camera.tiles.tell(camera.rest(said={"K6": ""})[-1], None)
+    camera.tiles.confirm()
+    assert camera.rest(said={"K6": "K6/K8"})[4].is_denied  # type: ignore[attr-defined]
+
+
 @pytest.mark.parametrize("taken", [0, 4, 7])
 def test_a_tile_that_was_taken_is_gone(camera: Camera, taken: int) -> None:
     left = ROW[:taken] + ROW[taken + 1 :]
