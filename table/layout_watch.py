@@ -316,7 +316,9 @@ def _doubtful_between(same: Sequence[Placement]) -> Placement:
 
 def _agrees(placement: Placement, tile: Tile | None) -> bool:
     """Whether a tile that is followed is still known as what a person said."""
-    return tile is None or (placement.reading.sure and placement.reading.best == tile)
+    if tile is None:
+        return isinstance(placement, FollowedPlacement) and placement.is_denied
+    return placement.reading.sure and placement.reading.best == tile
 
 
 def _allows(reading: TileReading, tile: Tile | None) -> bool:

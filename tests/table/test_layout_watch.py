@@ -263,6 +263,20 @@ def test_what_is_no_tile_is_left_out_wherever_it_was_lost_from_sight() -> None:
     assert text(watch) == "K7 K8 K9"
 
 
+def test_a_tile_that_was_said_to_be_none_counts_again_when_it_is_no_longer_denied() -> None:
+    watch = LayoutWatch()
+    ten = tile("B10", 400.0, 300.0)
+    for _ in range(2):
+        watch.add([*run("K7", "K8", "K9"), followed(ten, 5)])
+    watch.correct(3, None)
+    for _ in range(2):
+        watch.add([*run("K7", "K8", "K9"), followed(ten, 5, is_denied=True)])
+    assert text(watch) == "K7 K8 K9"
+    for _ in range(2):
+        watch.add([*run("K7", "K8", "K9"), followed(ten, 5)])
+    assert text(watch) == "K7 K8 K9 | B10"
+
+
 def test_a_second_correction_takes_the_place_of_the_first() -> None:
     watch = LayoutWatch()
     for _ in range(2):
