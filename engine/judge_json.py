@@ -13,6 +13,7 @@ card discarded or of none. Out: see `ruling_to_json`.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 from engine.examine import check_pieces
@@ -64,6 +65,8 @@ def turn_from_json(data: object) -> tuple[Turn, RuleSet]:
     if unknown := [key for key in data if key not in _KEYS]:
         raise JudgeInputError(f"unknown key {unknown[0]!r}; known are {', '.join(_KEYS)}")
     on_grid = data.get("grid") is not None
+    if not on_grid and data.get("grid_before") is not None:
+        raise JudgeInputError("grid_before: stands beside a grid only; write before")
     for needed in ("rules", "grid" if on_grid else "after"):
         if data.get(needed) is None:
             raise JudgeInputError(f"{needed!r} is missing")
@@ -174,24 +177,29 @@ def _claim(value: object, where: str) -> Claim:
 
 
 def _contract(value: object, round_number: object, rules: RuleSet) -> tuple[int, int] | None:
-    """A contract as groups and runs, given so or by the number of its round."""
+    """A contract as groups and runs, given so or by the number of its round, or alike by both."""
     rounds = () if rules.contracts is None else rules.contracts.in_order
     if value is None and round_number is None:
         return None
     if not rounds:
         raise JudgeInputError(f"contract: {rules.preset} has no contracts")
+    of_round = None if round_number is None else _contract_of_round(round_number, rounds)
     if value is None:
-        by_number = dict(enumerate(rounds, start=1))
-        if isinstance(round_number, int) and not isinstance(round_number, bool):
-            found = by_number.get(round_number)
-            if found is not None:
-                return found
-        raise JudgeInputError(f"round: expected a whole number from 1 to {len(rounds)}")
+        return of_round
     numbers = value if isinstance(value, list) else []
     whole = [item for item in numbers if isinstance(item, int) and not isinstance(item, bool)]
     if len(numbers) != 2 or len(whole) != 2 or min(whole) < 0 or not 0 < sum(whole) <= _MOST_SETS:
         raise JudgeInputError("contract: expected how many sets and runs, such as [1, 1]")
-    return whole[0], whole[1]
+    contract = whole[0], whole[1]
+    if of_round not in (None, contract):
+        raise JudgeInputError("contract: not the one of the round; one of the two is enough")
+    return contract
+
+
+def _contract_of_round(number: object, rounds: Sequence[tuple[int, int]]) -> tuple[int, int]:
+    if isinstance(number, int) and not isinstance(number, bool) and 1 <= number <= len(rounds):
+        return rounds[number - 1]
+    raise JudgeInputError(f"round: expected a whole number from 1 to {len(rounds)}")
 
 
 def _rack(value: object, where: str) -> tuple[Tile, ...] | None:

@@ -25,6 +25,12 @@ _HIGH_ACE: Final = 14
 _PER_SUIT: Final = 13
 """Numbers of a suit. Packed, the tiles of a suit follow each other, and then comes the next suit."""
 _JOKERS: Final = packed((JOKER, CARD_JOKER))
+_RISING: Final = b"\xff".join(
+    bytes(range(first, first + _PER_SUIT)) for first in range(0, min(_JOKERS), _PER_SUIT)
+)
+"""Every suit from 1 to 13, and between two of them what is no tile: a part of this rises by one."""
+_NUMBER_OF: Final = bytes(kind % _PER_SUIT for kind in range(256))
+"""For each packed tile its number, counted from 0."""
 _ENDS: Final = frozenset({1, 13})
 """The numbers that lie beside each other where 1 follows 13."""
 _KEPT_BOOKS: Final = 64
@@ -72,9 +78,15 @@ class SetBook:
         return self.is_set_packed(packed(tiles))
 
     def _is_set(self, row: bytes) -> bool:
-        if self.run.order == "any":
-            return bool(self._kinds(bytes(sorted(row))))
-        return bool(self._by_row(row))
+        if row in _RISING:
+            # Most sets: numbers that rise by one, without a joker. They are a run by all rules.
+            return self.run.least <= len(row) <= self.run.most
+        if self.run.order != "any":
+            return bool(self._by_row(row))
+        naturals, size = row.translate(None, _JOKERS), len(row)
+        return self._fits(naturals, size) and (
+            _is_group(naturals, size, self.group) or _is_run(naturals, size, self.run)
+        )
 
     def readings_of(self, tiles: Iterable[Tile]) -> tuple[SetReading, ...]:
         """Every legal reading of a row of tiles, the most natural first; none when it is no set.
@@ -157,7 +169,7 @@ def is_legal_layout(layout: Layout, rules: RuleSet) -> bool:
     """Whether every meld of a layout is a legal set as it lies. How often a tile is there is not
     asked: `engine.examine` counts copies."""
     is_set = book_of(rules).is_set_packed
-    return all(is_set(meld.packed) for meld in layout.melds)
+    return all(map(is_set, [meld.packed for meld in layout.melds]))
 
 
 def reaches_round(tiles: Iterable[Tile]) -> bool:
@@ -197,7 +209,7 @@ def _turned(reading: SetReading) -> SetReading:
 
 def _is_group(naturals: bytes, size: int, group: Group) -> bool:
     """Whether these numbers, and jokers up to that size, are a group."""
-    if not group.least <= size <= group.most or len({kind % _PER_SUIT for kind in naturals}) > 1:
+    if not group.least <= size <= group.most or len(set(naturals.translate(_NUMBER_OF))) > 1:
         return False
     return group.duplicates or len(set(naturals)) == len(naturals)
 

@@ -118,6 +118,8 @@ def test_a_contract_is_read_as_such_or_by_its_round() -> None:
     assert turn_from_json(CARDS | {"round": 7})[0].contract == (0, 3)
     given, _ = turn_from_json(CARDS | {"round": None, "contract": [1, 1]})
     assert given.contract == (1, 1)
+    both, _ = turn_from_json(CARDS | {"round": 4, "contract": [3, 0]})
+    assert both.contract == (3, 0)
     assert turn_from_json(CARDS | {"round": None})[0].contract is None
 
 
@@ -141,7 +143,10 @@ def test_a_contract_is_read_as_such_or_by_its_round() -> None:
         (CARDS, {"contract": [0, 0]}, "contract: expected how many sets and runs"),
         (CARDS, {"discard": "2C"}, "discard: expected a list of tiles, got a text"),
         (CARDS, {"discard": ["K7"]}, "K7 is a tile, and sets-and-runs is played with cards"),
+        (CARDS, {"contract": [1, 1], "round": 1}, "contract: not the one of the round"),
+        (CARDS, {"contract": [2, 0], "round": "one"}, "round: expected a whole number"),
         (FULL, {"round": 1}, "contract: pressman has no contracts"),
+        (FULL, {"grid_before": [["K7"]]}, "grid_before: stands beside a grid only"),
         (FULL, {"players": 1}, "players: expected a whole number from 2 to 99"),
     ],
 )

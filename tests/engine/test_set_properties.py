@@ -319,6 +319,19 @@ def test_what_is_looked_up_is_what_would_be_worked_out(
             assert fresh.is_set(row) == is_set(row, rules)
 
 
+@pytest.mark.parametrize("order", ["laid", "any"])
+@pytest.mark.parametrize("wrap", ["none", "high_or_low", "full"])
+def test_around_the_end_of_a_suit_a_row_is_a_set_when_it_can_be_read_as_one(
+    order: str, wrap: str
+) -> None:
+    """Every row of up to four of the tiles that lie beside an end of a suit, and a joker."""
+    rules = ALL["sabra"].with_house_rules({"run.order": order, "run.wrap": wrap})
+    tiles = [*(Tile(Suit.BLACK, rank) for rank in (1, 11, 12, 13)), Tile(Suit.BLUE, 1), JOKER]
+    for length in range(1, 5):
+        for row in product(tiles, repeat=length):
+            assert is_set(row, rules) == bool(readings_of(row, rules)), row
+
+
 @given(sets(ALL["pressman"], most=13))
 def test_what_is_made_as_a_set_is_one(row: Row) -> None:
     assert is_set(row, ALL["pressman"])

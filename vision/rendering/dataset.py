@@ -16,6 +16,7 @@ import cv2
 import numpy as np
 
 from vision.rendering.evenings import draw_evening
+from vision.rendering.rack_scenes import draw_racks
 from vision.rendering.scene import RenderedPicture
 from vision.rendering.sheets import draw_sheet
 from vision.rendering.table_scenes import Typefaces, draw_scene
@@ -63,8 +64,13 @@ def select_typefaces(fonts: Path | None, part: str) -> Typefaces:
     return Typefaces(digits, find_symbols(fonts))
 
 
-SCENES = {"tables": draw_scene, "evenings": draw_evening, "sheets": draw_sheet}
-"""What may be drawn: random tables close up, a whole set in play, or a whole set lying apart."""
+SCENES = {
+    "tables": draw_scene,
+    "evenings": draw_evening,
+    "sheets": draw_sheet,
+    "racks": draw_racks,
+}
+"""What may be drawn: random tables close up, a whole set in play, a whole set lying apart, or racks."""
 
 
 def _work(job: tuple[Path, int, int, int, int, Path | None, str, str]) -> int:

@@ -1,0 +1,232 @@
+"""JSON lines of `judge` and `solve` whose answers were worked out by hand from the rules.
+
+A row is what makes the case, as the text of a line, and what has to come of it, with the rule that
+says so. Racks and melds are written as in the notation, and parted here into lists of tiles.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any, Final
+
+import pytest
+
+from engine.json_line import parse_json_line
+from engine.judge_json import ruling_to_json, turn_from_json
+from engine.referee import judge
+from engine.solve_json import SolveInputError, position_from_json, solved, solved_to_json
+
+
+def rack(text: str) -> list[str]:
+    return text.split()
+
+
+def table(text: str) -> list[list[str]]:
+    return [rack(part) for part in text.split("|")] if text else []
+
+
+def sent(value: dict[str, Any]) -> Any:
+    """What a line of this object is read as."""
+    return parse_json_line(json.dumps(value).encode())
+
+
+def ruling_of(**fields: Any) -> tuple[str, set[str]]:
+    """The verdict of a line, and the codes of its findings."""
+    turn, rules = turn_from_json(sent(fields))
+    told = ruling_to_json(judge(turn, rules, with_repairs=False))
+    return told["verdict"], {finding["code"] for finding in told["findings"]}
+
+
+# --- judge ---------------------------------------------------------------------------------------
+
+OPENINGS: Final = [
+    ("pressman", "R10 B10 J", "LEGAL"),  # the joker is a 10: 30 (PR-09)
+    ("pressman", "R9 B9 J", "ILLEGAL"),  # 27
+    ("pressman", "R9 J J", "LEGAL"),  # the run 9 10 11 is 30; the group would be 27 (AMB-10)
+    ("pressman", "J J R10", "ASK"),  # as it lies 8 9 10, 27; the group would be 30 (AMB-10)
+    ("pressman", "R8 J J", "ILLEGAL"),  # 27 at most
+    ("pressman", "J K12 K13", "LEGAL"),  # 36
+    ("pressman", "K12 K13 K1", "ILLEGAL"),  # 1 is the lowest (PR-07)
+    ("pressman", "K1 K2 K3 | B4 B5 B6 | R1 B1 O1 K1", "ILLEGAL"),  # 6 + 15 + 4 = 25
+    ("pressman", "K1 K2 K3 | B4 B5 B6 | R1 B1 O1 | O2 O3 O4", "LEGAL"),  # 6 + 15 + 3 + 9 = 33
+    ("pressman-tournament", "R9 B9 J", "ILLEGAL"),
+    ("sabra", "R5 R6 J R8", "ILLEGAL"),  # 26 (SB-10, SB-12)
+    ("sabra", "R6 R7 J R9", "LEGAL"),  # 30
+    ("sabra", "K11 K12 K13 K1", "ASK"),  # 37, if 1 follows 13; nothing says so (AMB-04)
+    ("sabra", "K12 K13 K1", "ILLEGAL"),  # 26 even then
+    ("sabra", "K13 K1 K2", "ILLEGAL"),
+    ("reset", "K1 K2 K3", "LEGAL"),  # no points are asked for (RS-29)
+    ("reset", "K12 K13 K1", "LEGAL"),  # RS-12
+    ("reset", "K13 K1 K2", "ILLEGAL"),
+    ("reset", "K13 J K2", "ILLEGAL"),
+    ("reset-freeze", "K12 J K1", "LEGAL"),
+    ("reset", "QH KH AH", "LEGAL"),  # played with cards as well (RS-02)
+]
+
+
+@pytest.mark.parametrize(("preset", "after", "verdict"), OPENINGS)
+def test_first_sets_on_an_empty_table(preset: str, after: str, verdict: str) -> None:
+    fields = {"rules": preset, "before": [], "after": table(after), "opened": False}
+    if "H" in after:
+        fields["house_rules"] = {"equipment.pieces": "cards"}
+    assert ruling_of(**fields)[0] == verdict
+
+
+TURNS: Final = [
+    # preset, before, after, what else is known, verdict, a code among the findings
+    # a set of the table is built on before the player has opened (PR-08)
+    ("pressman", "K4 K5 K6", "K4 K5 K6 K7", {"opened": False}, "ILLEGAL", "OPENING_SOURCE"),
+    # table tiles alone (G-02)
+    ("pressman", "R4 R5 R6 R7 R8 R9", "R4 R5 R6 | R7 R8 R9", {}, "ILLEGAL", "NO_RACK_TILE"),
+    # a joker beside which a place is added (PR-22, PT-03; RS-28; RS-17)
+    ("pressman", "R5 R6 J", "R5 R6 J R8", {}, "LEGAL", None),
+    ("pressman-tournament", "R5 R6 J", "R5 R6 J R8", {}, "LEGAL", None),
+    ("reset", "R5 R6 J", "R5 R6 J R8", {}, "LEGAL", None),
+    ("reset-freeze", "R5 R6 J", "R5 R6 J R8", {}, "ILLEGAL", "JOKER_FROZEN"),
+    # what is added alone is asked by the Sabra way (AMB-15)
+    ("sabra", "R5 R6 J", "R5 R6 J R8", {}, "ASK", None),
+    # a tile is taken off a set with a joker (PR-22, PT-03, SB-19)
+    ("pressman", "K3 K4 K5 J", "K4 K5 J | K3 R3 B3", {}, "LEGAL", None),
+    ("pressman-tournament", "K3 K4 K5 J", "K4 K5 J | K3 R3 B3", {}, "ILLEGAL", "JOKER_FROZEN"),
+    # one missing colour for the joker of a group of three (PR-19, SB-17)
+    ("pressman", "R5 B5 J", "R5 B5 K5 | J R9 R10", {}, "LEGAL", None),
+    ("sabra", "R5 B5 J", "R5 B5 K5 | J R9 R10", {}, "ILLEGAL", "JOKER_NOT_REPLACED"),
+    ("sabra", "R5 B5 J", "R5 B5 K5 O5 | J R9 R10", {}, "LEGAL", None),
+    # the retrieved joker beside one tile of the rack only (PR-20, RS-20)
+    ("reset", "R5 R6 J | R9 B9 O9 K9", "R5 R6 R7 | R9 B9 O9 | K9 J K11", {}, "LEGAL", None),
+    # a joker lifted out of what stays a set, for nothing (AMB-16)
+    ("reset", "K3 K4 K5 J", "K3 K4 K5 | R3 R4 J", {}, "ILLEGAL", "JOKER_NOT_REPLACED"),
+    # the time (PR-15, PT-02): an untouched table, and what is drawn
+    ("pressman", "K4 K5 K6", "K4 K5 K6", {"elapsed_s": 121, "drawn": 1}, "LEGAL", None),
+    ("pressman", "K4 K5 K6", "K4 K5 K6 K7", {"elapsed_s": 121}, "ILLEGAL", "TIME_OVER"),
+    ("pressman", "K4 K5 K6", "K4 K5 K6 K7", {"elapsed_s": 120}, "LEGAL", None),
+    ("pressman-tournament", "K4 K5 K6", "K4 K5 K6", {"elapsed_s": 61, "drawn": 3}, "LEGAL", None),
+    (
+        "pressman-tournament", "K4 K5 K6", "K4 K5 K6", {"elapsed_s": 61, "drawn": 1},
+        "ILLEGAL", "RACK_COUNT",
+    ),
+    # an empty pool: nothing is drawn, and nothing can be played (PR-14)
+    ("pressman", "K4 K5 K6", "K4 K5 K6", {"pool_empty": True, "drawn": 0}, "LEGAL", None),
+    ("pressman", "K4 K5 K6", "K4 K5 K6", {"drawn": 0}, "ILLEGAL", None),
+    # two tiles drawn and one returned (RS-15)
+    ("reset", "K4 K5 K6", "K4 K5 K6", {"players": 2, "drawn": 1}, "LEGAL", None),
+    ("reset", "K4 K5 K6", "K4 K5 K6", {"players": 3, "drawn": 2}, "ILLEGAL", "RACK_COUNT"),
+    # more of a tile than there is (G-04)
+    (
+        "pressman", "K7 B7 R7 | K7 B7 O7", "K7 B7 R7 | K7 B7 O7 | K6 K7 K8", {},
+        "ILLEGAL", "TOO_MANY_COPIES",
+    ),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("preset", "before", "after", "known", "verdict", "code"), TURNS)
+def test_turns(
+    preset: str, before: str, after: str, known: dict[str, Any], verdict: str, code: str | None
+) -> None:
+    fields = {"opened": True} | known
+    if "drawn" in fields:
+        drawn = rack("O10 B12 R13")[: fields.pop("drawn")]
+        fields |= {"rack_before": ["R1"], "rack_after": ["R1", *drawn]}
+    found, codes = ruling_of(rules=preset, before=table(before), after=table(after), **fields)
+    assert found == verdict
+    assert code is None or code in codes
+
+
+GROUPS: Final = ["5S 5H 5D", "9S 9H 9C", "KC KD KH"]
+RUNS: Final = ["2H 3H 4H 5H", "7D 8D 9D 10D", "6C 7C 8C 9C"]
+CONTRACTS: Final = [(2, 0), (1, 1), (0, 2), (3, 0), (2, 1), (1, 2), (0, 3)]
+"""The seven contracts, groups and runs (AMB-39)."""
+
+
+@pytest.mark.parametrize("wanted", range(1, 8))
+@pytest.mark.parametrize("laid", CONTRACTS)
+def test_a_contract_may_be_laid_down_in_its_own_round_and_no_other(
+    laid: tuple[int, int], wanted: int
+) -> None:
+    rows = [*GROUPS[: laid[0]], *RUNS[: laid[1]]]
+    verdict, _ = ruling_of(
+        rules="sets-and-runs", before=[], after=[rack(row) for row in rows],
+        opened=False, round=wanted,
+    )  # fmt: skip
+    assert verdict == ("LEGAL" if CONTRACTS[wanted - 1] == laid else "ILLEGAL")
+
+
+# --- solve ---------------------------------------------------------------------------------------
+
+
+POSITIONS: Final = [
+    # preset, table, rack, what else is said, the placed tiles, points, whether the rack can open
+    ("pressman", "", "", {}, "", 0, False),
+    ("pressman", "", "R10 B10 J", {}, "R10 B10 J", 20, True),
+    # placed is for who has opened: 27 is no opening, and played all the same
+    ("pressman", "", "R9 B9 J", {}, "R9 B9 J", 18, False),
+    ("pressman", "", "R9 J J", {}, "R9 J J", 9, True),
+    ("pressman", "", "R8 J J", {}, "R8 J J", 8, False),
+    # five low tiles against two high ones, for one joker
+    ("pressman", "", "R13 B13 K1 K2 K4 K5 J", {}, "K1 K2 K4 K5 J", 12, True),
+    ("pressman", "", "R13 B13 K1 K2 K4 K5 J", {"objective": "points"}, "R13 B13 J", 26, True),
+    # the joker makes room for K6 and goes on to R9, which no document lets it
+    ("pressman", "K4 K5 J | B9 B10 B11 B12", "K6 R9", {}, "K6 R9", 15, False),
+    ("pressman", "K4 K5 J | B9 B10 B11 B12", "K6 R9", {"free_jokers": False}, "", 0, False),
+    # one missing colour frees the joker (PR-19), or takes both (SB-17)
+    ("pressman", "R5 B5 J", "K5 R9 R10", {"free_jokers": False}, "K5 R9 R10", 24, False),
+    ("sabra", "R5 B5 J", "K5 R9 R10", {"free_jokers": False}, "", 0, False),
+    ("sabra", "R5 B5 J", "K5 O5 R9 R10", {"free_jokers": False}, "K5 O5 R9 R10", 29, False),
+    # a tile taken off a set with a joker (PR-22, PT-03)
+    ("pressman", "K3 K4 K5 J", "R3 B3", {"free_jokers": False}, "R3 B3", 6, False),
+    ("pressman-tournament", "K3 K4 K5 J", "R3 B3", {"free_jokers": False}, "", 0, False),
+    # 1 after 13 (PR-07, RS-12, AMB-04)
+    ("pressman", "", "K12 K13 K1", {}, "", 0, False),
+    ("reset", "", "K12 K13 K1", {}, "K12 K13 K1", 26, True),
+    ("reset", "", "K13 K1 K2", {}, "", 0, False),
+    ("reset-freeze", "R5 R6 J", "R8", {"free_jokers": False}, "", 0, False),
+    ("reset", "R5 R6 J", "R8", {"free_jokers": False}, "R8", 8, False),
+    ("rummi200kub", "K4 K5 K6", "K7 R1", {}, "K7", 7, False),
+    # a table that is none as it lies, mended without the rack and with it
+    ("pressman", "K4 K5 | K6 K7", "", {}, "", 0, False),
+    ("pressman", "K4 K5", "K6 R1", {}, "K6", 6, False),
+    # a run of thirteen takes no fourteenth; three at its end make another run
+    ("pressman", "K1 K2 K3 K4 K5 K6 K7 K8 K9 K10 K11 K12 K13", "K1", {}, "", 0, False),
+    (
+        "pressman", "K1 K2 K3 K4 K5 K6 K7 K8 K9 K10 K11 K12 K13", "K1 K2 K3", {},
+        "K1 K2 K3", 6, False,
+    ),
+    ("pressman", "K4 K5 K6", "J", {"objective": "points"}, "J", 0, False),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("preset", "laid", "held", "more", "placed", "points", "can_open"), POSITIONS
+)
+def test_best_plays(
+    preset: str,
+    laid: str,
+    held: str,
+    more: dict[str, Any],
+    placed: str,
+    points: int,
+    can_open: bool,
+) -> None:
+    line = sent({"rules": preset, "table": table(laid), "rack": rack(held)} | more)
+    answer = solved_to_json(solved(position_from_json(line)))
+    assert sorted(answer["placed"]) == sorted(rack(placed))
+    assert (answer["count"], answer["points"]) == (len(rack(placed)), points)
+    assert answer["can_open"] is can_open
+    after = [tile for meld in answer["table_after"] for tile in meld]
+    assert sorted(after) == sorted(rack(laid.replace("|", " ")) + rack(placed))
+
+
+@pytest.mark.parametrize(
+    ("preset", "laid", "held", "words"),
+    [
+        ("sets-and-runs", "", "2H 2S 2D", "sets-and-runs"),
+        ("pressman", "K7 B7 R7", "K7 K7", "K7 is there 3 times, and pressman has 2"),
+        ("pressman", "J K5 K6", "J J", "3 times, and pressman has 2"),
+        ("pressman", "", "K0", "rack[0]"),
+        ("pressman", "", "k7", "rack[0]"),
+    ],
+)
+def test_positions_that_are_none(preset: str, laid: str, held: str, words: str) -> None:
+    with pytest.raises(SolveInputError) as caught:
+        solved(position_from_json({"rules": preset, "table": table(laid), "rack": rack(held)}))
+    assert words in str(caught.value)
