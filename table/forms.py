@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
 
 from engine.game.cursor import Cursor
 from engine.game.events import Board
 from engine.layout import GridLayout, GridReading, Layout, LayoutReading
 from engine.melds import Meld
-from engine.referee import Ruling
+from engine.referee import Question, Ruling
 from engine.ruleset import RuleSet
 from engine.tiles import Tile
 from engine.turns import Turn, lines_of
+from vision.placements import Placement
 from vision.table_layout import LaidOutTable, without_cell
+from vision.tracking.followed import FollowedPlacement
 
 
 def parse_board(text: str) -> Board:
@@ -62,6 +65,33 @@ def with_table_before(turn: Turn, before: Board | None) -> Turn:
     if isinstance(before, GridLayout):
         return turn.with_grid(before, GridLayout())
     return replace(turn, before=before)
+
+
+def with_what_lies_on(
+    ruling: Ruling, laid_out: LaidOutTable, placements: Sequence[Placement]
+) -> Ruling:
+    """The ruling, whose questions about something that lies on a tile name that tile."""
+    questions = tuple(_about_upon(q, laid_out, placements) for q in ruling.questions)
+    return ruling if questions == ruling.questions else replace(ruling, questions=questions)
+
+
+def _about_upon(
+    question: Question, laid_out: LaidOutTable, placements: Sequence[Placement]
+) -> Question:
+    if question.kind != "tile" or question.tile is None:
+        return question
+    placement = placements[laid_out.placement_indexes[question.tile]]
+    if not isinstance(placement, FollowedPlacement) or placement.lies_on is None:
+        return question
+    below = placement.lies_on.spoken
+    text = f"Something lies on the {below}. Which tile is it, or does nothing lie there?"
+    return replace(question, text=text)
+
+
+def names_the_tile_below(placement: FollowedPlacement) -> str:
+    """Why the name of the tile below is no answer to the question what lies on it."""
+    below = "the tile below" if placement.lies_on is None else f"the {placement.lies_on.spoken}"
+    return f"{below} is what lies below; say which tile lies on it, or that none does"
 
 
 def with_tiles_without_cell(ruling: Ruling, laid_out: LaidOutTable) -> Ruling:

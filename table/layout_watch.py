@@ -199,16 +199,22 @@ class LayoutWatch:
 
     def correct(self, index: int, tile: Tile | None) -> None:
         """A person says that tile ``index`` of the layout that counts is ``tile``, or that there is
-        none: then the layout leaves out what is seen there."""
+        none: then the layout leaves out what is seen there.
+
+        Where its print is hidden though it is said to lie there, what lies on it is asked about
+        next. The name of the tile below is no answer to that: see `FollowedPlacement.is_no_answer`."""
         if self.adopted is None:
             raise ValueError("there is no layout to correct")
         at = self.adopted.laid_out.placement_indexes[index]
         placement, was = self.adopted.placements[at], self.adopted.read_labels[at]
+        if isinstance(placement, FollowedPlacement) and placement.is_no_answer(tile):
+            raise ValueError(f"{tile} is the tile below")
         reach_px = SAME_PLACE * _short_side_px(placement)
         self._said = [s for s in self._said if not _near(s.centre_xy, placement, reach_px)]
         identity = identity_of(placement)
         self._said.append(_Said(tile, was, placement.centre_xy, reach_px, identity))
-        self.adopted = self._arranged(self._laid_out_with(self.adopted, {at: tile}))
+        seen = _with_what_lies_on(self.adopted, placement, tile)
+        self.adopted = self._arranged(self._laid_out_with(seen, {at: tile}))
 
     def prefer(self, arrangement: int) -> None:
         """A person says that the tiles lie as in this arrangement of the layout that counts.
@@ -273,6 +279,15 @@ class LayoutWatch:
                 if is_as_then or _allows(placement.reading, said.tile):
                     return index
         return None
+
+
+def _with_what_lies_on(seen: SeenTable, placement: Placement, tile: Tile | None) -> SeenTable:
+    """The table with what has to lie on a placement where that is ``tile``, as its print is hidden."""
+    upon = placement.lies_below(tile) if isinstance(placement, FollowedPlacement) else None
+    if upon is None or identity_of(upon) in map(identity_of, seen.placements):
+        return seen
+    labels = (*seen.read_labels, upon.label)
+    return replace(seen, placements=(*seen.placements, upon), read_labels=labels)
 
 
 def _merged(readings: Sequence[SeenTable]) -> list[Placement] | None:
@@ -341,17 +356,18 @@ def _followed(adopted: SeenTable, seen: SeenTable) -> SeenTable | None:
     """``adopted`` with its tiles where ``seen`` has them; None where a tile lies elsewhere.
 
     Face-down tiles take no part: those of a heap are found now and then, and are no part of a layout.
+    Nor does what a person says is no tile.
     """
-    left = list(seen.placements)
+    left = [p for number, p in enumerate(seen.placements) if number not in seen.denied]
     followed = []
-    for placement in adopted.placements:
+    for number, placement in enumerate(adopted.placements):
         reach_px = SAME_PLACE * _short_side_px(placement)
         same = [p for p in left if p.label == placement.label]
         near = [p for p in same if _near(placement.centre_xy, p, reach_px)]
         if near:
             left.remove(near[0])
             followed.append(replace(placement, quad_xy=near[0].quad_xy))
-        elif placement.face is Face.DOWN:
+        elif placement.face is Face.DOWN or number in adopted.denied:
             followed.append(placement)
         else:
             return None

@@ -37,9 +37,11 @@ from table.events import (
 from table.forms import (
     empty_table,
     lies_as,
+    names_the_tile_below,
     table_before,
     with_table_before,
     with_tiles_without_cell,
+    with_what_lies_on,
 )
 from table.game_acts import Lying
 from table.game_on_table import GameOnTable, value_of
@@ -52,6 +54,7 @@ from table.wishes import WishRefusedError
 from vision.frame import Frame
 from vision.placements import Placement
 from vision.table_layout import likeliest, sets_of
+from vision.tracking.followed import FollowedPlacement
 from vision.tracking.tiles_on_table import TilesOnTable
 from vision.way_up import with_ways_up
 
@@ -229,6 +232,7 @@ class Play:
             return
         read = TurnReading(seen.laid_out.reading, known)
         ruling = with_tiles_without_cell(judge_reading(read, self.rules), seen.laid_out)
+        ruling = with_what_lies_on(ruling, seen.laid_out, seen.placements)
         event = ruling_event(ruling, self._turn.number, read.table, self.before)
         if self._last_ruling != event:
             self._last_ruling = event
@@ -269,7 +273,7 @@ class Play:
         sequence = self._write(TurnConfirmed(ended, print_board(layout), verdict, by), *told)
         self._keep_table(ended, sequence, layout)
         self._turn = _Turn(ended + 1, layout)
-        self._tiles.confirm()
+        self._tiles.confirm(self._counted(layout))
         self.follow_game()
 
     def follow_game(self, *, undone: bool = False) -> None:
@@ -313,6 +317,8 @@ class Play:
         if seen is None or not 0 <= tile < len(seen.laid_out.placement_indexes):
             raise WishRefusedError("not_understood", f"the layout has no tile {tile}")
         placement = seen.placements[seen.laid_out.placement_indexes[tile]]
+        if isinstance(placement, FollowedPlacement) and placement.is_no_answer(corrected):
+            raise WishRefusedError("lies_below", names_the_tile_below(placement))
         x, y = (round(float(v), 1) for v in placement.centre_xy)
         self._write(Correction(self._turn.number, tile, placement.label, label, (x, y), by))
         self._tiles.tell(placement, corrected)
@@ -392,6 +398,15 @@ class Play:
     def _check_seen(self, layout_sequence: int) -> None:
         if layout_sequence != self.layout_sequence:
             raise WishRefusedError("stale", "another layout has been read since; look again")
+
+    def _counted(self, layout: Board) -> list[Placement] | None:
+        """The tiles of ``layout``, if they are all that lies there; None otherwise."""
+        seen, lying = self.watch.adopted, self.lying
+        if seen is None or lying.layout is None or lying.unread or not self.watch.is_settled:
+            return None
+        if not lies_as(layout, lying.layout):
+            return None
+        return [seen.placements[at] for at in seen.laid_out.placement_indexes]
 
     def _keep_table(self, turn: int, sequence: int, layout: Board) -> None:
         """Keeps the picture, and where the tiles of ``layout`` lie, if that is what lies there."""

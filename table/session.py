@@ -3,6 +3,9 @@
 One thread does all of it and is the log's only writer. Pages look at the board; what people press
 comes in as calls from other threads and is carried out between two frames. Whatever fails in a
 camera, a network or the referee is shown and logged, and the loop goes on.
+
+A picture that begins to be still is read at once, while it is waited whether it stays so. Such a reading
+counts as soon as the table is at rest (`table.early_readings`).
 """
 
 from __future__ import annotations
@@ -21,6 +24,7 @@ from engine.game.cursor import print_board
 from engine.ruleset import RuleSet
 from table.backup import BackupKeeper
 from table.board import Board, LiveState
+from table.early_readings import EarlyReadings
 from table.event_log import EventLog, EventLogError, EventWriter
 from table.events import (
     CameraStateChanged,
@@ -34,6 +38,7 @@ from table.events import (
 )
 from table.game_on_table import KINDS, GameOnTable
 from table.game_turns import GameTurns
+from table.layout_watch import SeenTable
 from table.log.heartbeat import Heartbeat
 from table.pictures import PictureKeeper, live_picture
 from table.play import PERSON, PROGRAM, Play
@@ -41,7 +46,7 @@ from table.player import Player, PlayerWish
 from table.region import RegionOnTable
 from table.restore_view import RestoreView
 from table.restoring import Restoring
-from table.showing import shown_layout
+from table.showing import ShownLayout, shown_layout
 from table.wishes import WishQueue, WishRefusedError
 from vision.frame import Frame
 from vision.placements import Face, Placement
@@ -57,7 +62,7 @@ ReadPlacements = Callable[[NDArray[np.uint8]], Sequence[Placement]]
 
 READ_TIMEOUT_S = 0.25
 """How long the loop waits for a frame; what people press waits no longer than this for the loop."""
-REREAD_S = 2.0
+REREAD_S = 5.0
 """A table that lies still is read again this often: cheap on a small computer, and soon enough to
 see a tile that was slipped in without a visible movement."""
 CLOSER_LOOK_S = 1.0
@@ -65,7 +70,9 @@ CLOSER_LOOK_S = 1.0
 BEAT_S = 2.0
 """How much of a turn's time a kill may lose."""
 PICTURES_PER_S = 8.0
-"""Live pictures are published no more often than this."""
+"""Live pictures are published no more often than this..."""
+PICTURES_AT_REST_PER_S = 1.0
+"""...and than this where the table lies as it was read: they differ by the sensor's noise."""
 
 PASSING = frozenset({HealthState.STARTING, HealthState.STALE})
 """Not logged: the next picture comes, or the camera is lost."""
@@ -85,12 +92,13 @@ class TableSession:
         pictures: PictureKeeper | None = None,
         backups: BackupKeeper | None = None,
         settle: SettleDetector | None = None,
+        reread_s: float = REREAD_S,
     ) -> None:
         """``player`` plays by program, on the rendered table; a real table has none.
 
         The clock is the event log's. ``pictures`` keeps the picture of each confirmed table, None
-        keeps none; ``backups`` copies the log after each round. The session closes the source, not the
-        log.
+        keeps none; ``backups`` copies the log after each round. A table that lies still and was read is
+        read again every ``reread_s``. The session closes the source, not the log.
         """
         self._source = source
         self._read = read
@@ -121,7 +129,10 @@ class TableSession:
         self._restoring = Restoring(self._play.kept)
         self._heartbeat = Heartbeat(event_log.path)
         self._beat_at_s, self._beat_failed = -BEAT_S, False
-        self._read_at_s = -REREAD_S
+        self._reread_s = reread_s
+        self._read_at_s = -reread_s
+        self._early = EarlyReadings()
+        self._last_drawn: tuple[SeenTable, tuple[int, int], ShownLayout] | None = None
         self._looked_closer_at_s = -CLOSER_LOOK_S
         self._picture_at_s = 0.0
         self._picture_number = 0
@@ -249,8 +260,10 @@ class TableSession:
         frame = self._source.read(READ_TIMEOUT_S)
         self._wishes.grant(then=self._show)
         settled = self._see(frame)
-        if settled and frame is not None and self._is_due():
+        if frame is not None and settled and self._is_due():
             self._guarded("reader", lambda: self._read_layout(frame))
+        elif frame is not None and self._early.is_wanted:
+            self._guarded("reader", lambda: self._read_early(frame))
         self._grant_player()
         self._guarded("game", self._game.tick)
         self._beat()
@@ -317,6 +330,7 @@ class TableSession:
     def _see(self, frame: Frame | None) -> bool:
         """Publishes the frame and the camera's health; True where the frame may be read."""
         health = self._source.health
+        self._early.look_away()
         if frame is None and health.state is HealthState.LIVE:
             return False
         settled = False
@@ -343,6 +357,7 @@ class TableSession:
         """Whether the frame may be read. What seems to reach in may be tiles that lie at the border: now
         and then it is looked what they are, and the next frame is seen with that."""
         seen = self._settle.update(straightened)
+        self._early.see(seen)
         since_s = straightened.captured_at_s - self._looked_closer_at_s
         if seen.reached_over and not 0 <= since_s < CLOSER_LOOK_S:
             self._looked_closer_at_s = straightened.captured_at_s
@@ -361,7 +376,9 @@ class TableSession:
 
     def _publish(self, frame: Frame) -> None:
         now_s = self._log.clock.monotonic_s()
-        if self._picture_number and now_s - self._picture_at_s < 1.0 / PICTURES_PER_S:
+        as_read = bool(self._at_rest()) and self._play.watch.is_settled
+        per_s = PICTURES_AT_REST_PER_S if as_read else PICTURES_PER_S
+        if self._picture_number and now_s - self._picture_at_s < 1.0 / per_s:
             return
         self._picture_at_s = now_s
         self._picture_number += 1
@@ -370,15 +387,29 @@ class TableSession:
     def _is_due(self) -> bool:
         if not self._play.watch.is_settled or self._play.wants_another_look:
             return True
-        return self._log.clock.monotonic_s() - self._read_at_s >= REREAD_S
+        return self._log.clock.monotonic_s() - self._read_at_s >= self._reread_s
+
+    def _read_early(self, frame: Frame) -> None:
+        """Reads a picture that is not known to be at rest, for when it is."""
+        self._early.keep(frame, self._read(frame.pixels_bgr))
 
     def _read_layout(self, frame: Frame) -> None:
-        placements = self._read(frame.pixels_bgr)
+        """Takes what was read since the table lies still, and as long as that does not tell enough, what
+        is read now."""
+        early = self._early.take()
+        for number, (still, placements) in enumerate(early):
+            if self._is_due():
+                self._take(still, placements, is_new_view=number == 0)
+        if self._is_due():
+            self._take(frame, self._read(frame.pixels_bgr), is_new_view=not early)
+
+    def _take(self, frame: Frame, placements: Sequence[Placement], *, is_new_view: bool) -> None:
+        """Takes one reading; of one rest, where the table is in the picture is looked at once."""
         self._read_at_s = self._log.clock.monotonic_s()
         # Reading takes a while, on a small computer seconds: the camera may be gone since.
         if not self._source.health.readable:
             return
-        if self._region.see(frame, placements):
+        if is_new_view and self._region.see(frame, placements):
             self._settle.reset()
         size_hw, before = frame.size_hw, self._play.before
         self._play.add(frame, placements, lambda every: self._region.part(every, size_hw, before))
@@ -427,7 +458,7 @@ class TableSession:
         if play.layout_sequence == 0:
             state = replace(state, layout=None, melds=(), grid=None, tiles=(), face_down=())
         elif seen is not None and frame is not None:
-            shown = shown_layout(seen, frame.size_hw)
+            shown = self._drawn(seen, frame.size_hw)
             state = replace(
                 state,
                 layout=shown.text,
@@ -439,6 +470,14 @@ class TableSession:
         if state != self._state:
             self._state = replace(state, version=self._state.version + 1)
             self.board.show(self._state)
+
+    def _drawn(self, seen: SeenTable, size_hw: tuple[int, int]) -> ShownLayout:
+        """The layout for pages; worked out once, as long as it is the one that counts."""
+        known, drawn_hw, shown = self._last_drawn or (None, None, None)
+        if shown is None or known is not seen or drawn_hw != size_hw:
+            shown = shown_layout(seen, size_hw)
+            self._last_drawn = (seen, size_hw, shown)
+        return shown
 
     def _table_before(self) -> RestoreView:
         play = self._play

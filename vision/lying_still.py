@@ -27,7 +27,13 @@ LEAST_CONTRAST: Final = 3.0
 
 def lie_still(then: NDArray[np.uint8], now: NDArray[np.uint8]) -> NDArray[np.bool_]:
     """(n,) whether places (n, h, w, 3) BGR, cut from two pictures with the same corners, look alike."""
-    return np.asarray(_correlation(_softened(then), _softened(now)) >= ALIKE)
+    return np.asarray(likeness(then, now) >= ALIKE)
+
+
+def likeness(then: NDArray[np.uint8], now: NDArray[np.uint8]) -> NDArray[np.float32]:
+    """(n,) how far places (n, h, w, 3) BGR of two pictures look alike: 1 where one is as the other but
+    for its brightness, about 0 where they have nothing in common or show nothing."""
+    return _correlation(_softened(then), _softened(now))
 
 
 def in_doubt(placement: Placement, reading: TileReading) -> Placement:

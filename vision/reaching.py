@@ -52,6 +52,10 @@ class FreeTable:
     def __init__(self) -> None:
         self._free: dict[float, Pixels] = {}
 
+    def is_known(self, small: Pixels) -> bool:
+        """Whether any picture of this size is remembered, to compare another one with."""
+        return any(free.shape == small.shape for free in self._free.values())
+
     def is_reached_over(self, small: Pixels, tiles: Pixels | None = None) -> bool:
         """Whether something reaches in that did not in most pictures remembered; False for the first.
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -91,6 +92,9 @@ AMONG_BACKS = 2
 
 OVERLAP = (0.3, 0.5)
 """Two readings that share more than this, of their union or of the smaller, are one tile."""
+
+SHARED = 0.15
+"""Part of its place that a body of a tile's size shares with a tile where one lies on the other."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -210,6 +214,7 @@ def _placed(
     quads = np.stack([p.quad_xy for _, p in placements])
     rank = np.array([p.confidence for _, p in placements], np.float32)
     single = [placements[index] for index in without_doubles(quads, rank, *OVERLAP)]
+    single += _upon_others([*denied, *faint], single)
     down = [placement for _, placement in single if placement.face is Face.DOWN]
     up = [placement for _, placement in single if placement.face is Face.UP]
     unread = [placement for _, placement in single if placement.face is Face.UNREAD]
@@ -239,6 +244,41 @@ def _in_company(
         if 1 / LIKE_SIZE < size_of(placement) / usual < LIKE_SIZE
         and away[0] <= _nearest(placement, read) < away[1]
     ]
+
+
+def _upon_others(
+    denied: list[tuple[int, Placement]], kept: list[tuple[int, Placement]]
+) -> list[tuple[int, Placement]]:
+    """Those of the bodies that count for none which lie on a tile, or under one.
+
+    Two tiles that lie flat on the table share no part of it. So where the finder sees two bodies as
+    large as tiles that share a good part of their places one lies on the other, and what the reader
+    cannot make out is two prints in one picture. It is reported as unread, and may be none.
+    """
+    known = {index for index, _ in kept}
+    read = [p for _, p in kept if p.face is not Face.UNREAD]
+    lying = [p for _, p in kept if p.face is not Face.DOWN]
+    if len(read) < COMPANY:
+        return []
+    return [
+        (index, replace(body, reading=replace(body.reading, may_be_none=True)))
+        for index, body in _in_company(denied, read, (0.0, NEAR_TILES))
+        if index not in known
+        and not any(_is_double(body, tile) for tile in lying)
+        and any(_shared(body, tile) >= SHARED for tile in lying)
+    ]
+
+
+def _shared(one: Placement, other: Placement) -> float:
+    """The part of the smaller of two places that both take."""
+    common, _ = cv2.intersectConvexConvex(one.quad_xy, other.quad_xy)
+    smaller = min(cv2.contourArea(one.quad_xy), cv2.contourArea(other.quad_xy))
+    return float(common) / max(1.0, smaller)
+
+
+def _is_double(one: Placement, other: Placement) -> bool:
+    """Whether a finder calls the two one tile."""
+    return len(without_doubles(np.stack([one.quad_xy, other.quad_xy]), np.zeros(2, np.float32))) < 2
 
 
 def _is_of_the_pool(

@@ -7,6 +7,8 @@ not ask, the tile is put right, so that one mistake is counted once.
 
 from __future__ import annotations
 
+import itertools
+import math
 import random
 import tempfile
 import time
@@ -24,7 +26,7 @@ from table.match.camera import FilmCamera, FilmTime
 from table.match.laying import NoRoomError, Tabletop, any_manners
 from table.match.outcome import NOTHING, Outcome
 from table.match.script import GameTurn, Script
-from table.match.shots import Director, Kind, Shot
+from table.match.shots import PICTURE_S, Director, Kind, Shot
 from table.match.truth import FACE_DOWN, Truth
 from table.session import ReadPlacements, TableSession
 from table.wishes import WishRefusedError
@@ -43,8 +45,12 @@ DROPPED: Final = 0.07
 """How often a tile falls on the others and is taken away after it was judged."""
 ON_TOP: Final = "a tile on top of others"
 """What is then wrong. A part of the table is hidden: it may be asked about, and is not legal."""
-LOOKS: Final = 16
-"""Pictures of a table at rest that are shown before a ruling is given up."""
+WAITS_S: Final = 5.0
+"""How long a table at rest is shown before a ruling is given up, by the film's clock."""
+READING_S: Final = 0.1
+"""What one reading is charged by the film's clock: on two cores it takes less unless others use them."""
+BETWEEN_ROUNDS_S: Final = 1.2
+"""How long the empty table is shown before a round."""
 ANSWERS: Final = 14
 """Questions that are answered in one turn."""
 STRAIGHTENED: Final = 2
@@ -61,10 +67,11 @@ ENROLMENT: Final = 7
 
 
 class _CountedReader:
-    """The reader, and what it did."""
+    """The reader, and what it did. It takes time of the film, too."""
 
-    def __init__(self, read: ReadPlacements) -> None:
+    def __init__(self, read: ReadPlacements, film_time: FilmTime) -> None:
         self._read = read
+        self._time = film_time
         self.calls = 0
         self.seconds = 0.0
         self.placements: Sequence[Placement] = ()
@@ -75,6 +82,7 @@ class _CountedReader:
         self.placements = self._read(pixels_bgr)
         self.seconds += time.perf_counter() - began
         self.calls += 1
+        self._time.now_s += READING_S
         self.pixels_bgr = pixels_bgr
         return self.placements
 
@@ -116,8 +124,9 @@ class MatchGame:
         self._keep = keep
         knowing = None if enrol is None else enrol(self._photograph_of_the_set())
         self.knows_its_set = knowing is not None
-        self._reader = _CountedReader(knowing or read)
         self._time = FilmTime()
+        self._reader = _CountedReader(knowing or read, self._time)
+        self._shown_at_s = 0.0
         self._camera = FilmCamera(self._time)
         self._number = 0
         self._session: TableSession
@@ -182,7 +191,7 @@ class MatchGame:
         pool = self._pool()
         self._top.begin(self._script.box, [piece.pose for piece in pool])
         self._director.begin(pool)
-        for number in range(4):
+        for number in range(math.ceil(BETWEEN_ROUNDS_S / PICTURE_S)):
             self._show(self._director.still(number, Kind.PLAIN))
         self._ask(self._session.new_round)
 
@@ -275,7 +284,9 @@ class MatchGame:
     # Showing and waiting.
 
     def _show(self, shot: Shot) -> LiveState:
-        self._time.now_s += shot.after_s
+        """The camera goes on while a picture is read: the newest one is looked at when that is done."""
+        self._shown_at_s = max(self._shown_at_s + shot.after_s, self._time.now_s)
+        self._time.now_s = self._shown_at_s
         self._truth.seen = shot.seen
         self._camera.show(shot.pixels_bgr)
         return self._look()
@@ -297,27 +308,33 @@ class MatchGame:
     def _awaited(self, kind: Kind, before: LiveState) -> tuple[float | None, LiveState, bool]:
         """Shows the table at rest until it was read and judged, or is given up.
 
-        Returns the film's seconds to the ruling, None without one; the state then; and whether another
-        ruling, of ILLEGAL, was shown on the way.
+        Returns the film's seconds from the last picture with a hand to the ruling, None without one; the
+        state then; and whether another ruling, of ILLEGAL, was shown on the way.
         """
-        began_s, calls = self._time.now_s, self._reader.calls
-        changed_s: float | None = None
+        began_s = self._shown_at_s
+        ruled_s: float | None = None
         state, illegal_before = before, False
-        for number in range(LOOKS):
+        for number in itertools.count():
             read_before = self._reader.calls
             now = self._show(self._director.still(number, kind))
             if now.camera in (HealthState.MOVED, HealthState.BLURRED):
                 self._accept_view()
             if (now.layout_sequence, now.ruling) != (state.layout_sequence, state.ruling):
                 illegal_before |= self._alarms(state, before.layout_sequence)
-                changed_s = self._time.now_s
-            if changed_s is None and self._reader.calls >= calls + 2:
-                changed_s = self._time.now_s  # the table was read again, and is as it was
+                ruled_s = self._time.now_s
+            elif ruled_s is None and self._rests(now):
+                ruled_s = self._time.now_s  # unless more has to be read: the table is as it was
             state = now
-            was_read = self._reader.calls >= calls + 2 and self._reader.calls == read_before
-            if was_read and not now.moving and now.camera is HealthState.LIVE:
-                return (changed_s or self._time.now_s) - began_s, state, illegal_before
+            # Where a table at rest is not read, all is known of it.
+            if ruled_s is not None and self._rests(now) and self._reader.calls == read_before:
+                return ruled_s - began_s, state, illegal_before
+            if self._time.now_s - began_s >= WAITS_S:
+                break
         return None, state, illegal_before
+
+    @staticmethod
+    def _rests(state: LiveState) -> bool:
+        return state.camera is HealthState.LIVE and not state.moving
 
     def _accept_view(self) -> None:
         """A person says that the camera stays as it is, as the page asks."""
@@ -344,7 +361,10 @@ class MatchGame:
             if answer is None:
                 break
             sequence = state.layout_sequence
-            self._ask(lambda: self._session.answer_question(sequence, 0, answer))  # noqa: B023
+            try:
+                self._ask(lambda: self._session.answer_question(sequence, 0, answer))  # noqa: B023
+            except WishRefusedError:
+                break
             state = self._look()
         return asked, state
 

@@ -39,7 +39,8 @@ class Outcome:
     """Whether a ruling of ILLEGAL was shown of the finished, legal table before the one that counts,
     as while a hand lay over the tiles."""
     seconds: float | None
-    """From the moment the hands were gone to the ruling, in the film's time; None without one."""
+    """From the last picture with a hand to the ruling, in the film's time; None without one. On a camera
+    that failed, from the last picture before it was well again."""
     computing_s: float
     """What the readings took of this computer."""
     corrections: int

@@ -4,12 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from table.match.intervals import interval
 from table.match.outcome import NOTHING, Outcome
+
+PRESS_S: Final = 0.3
+"""When a person may press the button that ends the turn, after the last picture with a hand: the way
+from the border of the picture to a button that lies just beside it."""
+SOON_S: Final = 0.5
+"""A ruling is given soon where it takes no longer than this."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +72,16 @@ class Report:
     corrections: int
     """Tiles that were misread without a question."""
     seconds_median: float
-    """From the hands being gone to the ruling, in the film's time; NaN without a ruling."""
+    """From the last picture with a hand to the ruling, in the film's time; NaN without a ruling."""
     seconds_p99: float
+    ruled_soon: Share
+    """Rulings that came within `SOON_S` of that picture."""
+    pressed_median: float
+    """From the press of a button to the ruling, if it is pressed `PRESS_S` after that picture; 0 where
+    the ruling is there before the press."""
+    pressed_p99: float
+    pressed_soon: Share
+    """Rulings that came within `SOON_S` of that press."""
     computing_s: float
     """What reading took of this computer for one turn, on the average."""
 
@@ -88,7 +103,10 @@ class Report:
             f"  other questions      {self.game_questions}, on who had opened",
             f"  false alarms         {self.false_alarms}",
             f"  without a ruling     {self.without_ruling}",
-            f"  time to the ruling   {self.seconds_median:.1f} s median, {self.seconds_p99:.1f} s p99",
+            f"  hand out to ruling   {_times(self.seconds_median, self.seconds_p99)}",
+            f"    in {SOON_S:g} s           {self.ruled_soon}",
+            f"  press to ruling      {_times(self.pressed_median, self.pressed_p99)}",
+            f"    in {SOON_S:g} s           {self.pressed_soon}",
             f"  computing            {self.computing_s:.2f} s a turn, for reading, on this machine",
         ]
 
@@ -100,7 +118,7 @@ class Report:
             f"{self.wrong_acquittals.of}, exact {self.read_exactly.count}/{self.read_exactly.of}, "
             f"{self.needless_per_100:.0f} needless questions in 100, "
             f"alarms {self.false_alarms.count}, silent {self.without_ruling.count}, "
-            f"{self.seconds_median:.1f} s"
+            f"{self.seconds_median:.2f} s"
         )
 
     def to_json(self) -> dict[str, Any]:
@@ -122,7 +140,8 @@ def report_on(outcomes: Sequence[Outcome]) -> Report:
     legal = [o for o in outcomes if o.wrong is None]
     wrong = [o for o in outcomes if o.wrong is not None]
     ruled = [o for o in wrong if o.final == "ILLEGAL" and o.faults]
-    seconds = [o.seconds for o in outcomes if o.seconds is not None]
+    seconds = np.array([o.seconds for o in outcomes if o.seconds is not None])
+    pressed = np.maximum(0.0, seconds - PRESS_S)
     return Report(
         turns=len(outcomes),
         wrong_accusations=_share(legal, lambda o: o.is_accusation),
@@ -136,8 +155,12 @@ def report_on(outcomes: Sequence[Outcome]) -> Report:
         false_alarms=_share(legal, lambda o: o.false_alarm),
         without_ruling=_share(outcomes, lambda o: NOTHING in (o.first, o.final)),
         corrections=sum(o.corrections for o in outcomes),
-        seconds_median=float(np.median(seconds)) if seconds else float("nan"),
-        seconds_p99=float(np.quantile(seconds, 0.99)) if seconds else float("nan"),
+        seconds_median=_quantile(seconds, 0.5),
+        seconds_p99=_quantile(seconds, 0.99),
+        ruled_soon=_soon(seconds),
+        pressed_median=_quantile(pressed, 0.5),
+        pressed_p99=_quantile(pressed, 0.99),
+        pressed_soon=_soon(pressed),
         computing_s=sum(o.computing_s for o in outcomes) / max(1, len(outcomes)),
     )
 
@@ -152,3 +175,16 @@ def reports_by(outcomes: Iterable[Outcome], key: Callable[[Outcome], str]) -> Ma
 
 def _share(outcomes: Sequence[Outcome], wanted: Callable[[Outcome], bool]) -> Share:
     return Share(sum(map(wanted, outcomes)), len(outcomes))
+
+
+def _times(median_s: float, p99_s: float) -> str:
+    return f"{median_s:.2f} s median, {p99_s:.2f} s p99"
+
+
+def _quantile(seconds: NDArray[np.float64], part: float) -> float:
+    return float(np.quantile(seconds, part)) if len(seconds) else float("nan")
+
+
+def _soon(seconds: NDArray[np.float64]) -> Share:
+    """Up to a thousandth of a second, for the film's clock adds up tenths."""
+    return Share(int((seconds < SOON_S + 0.001).sum()), len(seconds))

@@ -15,7 +15,9 @@ from vision.rendering.films.stage import Pixels, Seen
 MOVING_S = 0.3
 """Seconds from picture to picture while hands are at work..."""
 STILL_S = 0.31
-"""...and when nothing moves."""
+"""...and when nothing moves and nobody waits for a ruling."""
+PICTURE_S = 0.1
+"""Seconds between the pictures of a table that is to be judged: as a live camera's are looked at."""
 HANGS_S = 2.7
 """How long a camera hangs, or gives nothing, or shows black."""
 RESTS_S = 2.2
@@ -23,7 +25,7 @@ RESTS_S = 2.2
 CHUNKS = 3
 """Pictures of a hand that lays tiles, at most."""
 RECOVERS = 0.7
-"""The part of a wrong exposure, as a power, that a camera leaves from one picture to the next."""
+"""The part of a wrong exposure, as a power, that a camera leaves in `STILL_S`."""
 STRAIGHT_UP_MM = 18.0
 """How high a tile is carried."""
 SKINS = ((0.42, 0.52, 0.76), (0.55, 0.65, 0.88), (0.2, 0.28, 0.45), (0.3, 0.42, 0.62))
@@ -120,7 +122,7 @@ class Director:
 
     def still(self, number: int, kind: Kind) -> Shot:
         """The table at rest, picture ``number`` of it from 0."""
-        return self._shot(STILL_S, (), self._disturbance(kind, number))
+        return self._shot(PICTURE_S, (), self._disturbance(kind, number))
 
     # Hands.
 
@@ -244,17 +246,18 @@ class Director:
 
     def _light_goes_on(self, kind: Kind, number: int, own: random.Random) -> None:
         """Light and exposure of the next picture; what is too dark or too bright is made up for."""
-        self._bright **= RECOVERS
+        part = PICTURE_S / STILL_S  # what wanders goes on by this part from one picture to the next
+        self._bright **= RECOVERS**part
         if kind is Kind.LAMP and number == 1:
             self._lamp = not self._lamp
             warm = own.uniform(0.03, 0.12)
             self._cast = (1 - warm, 1.0, 1 + warm / 2) if self._lamp else (1.0, 1.0, 1.0)
             self._bright = own.uniform(0.5, 0.8) if self._lamp else own.uniform(1.15, 1.4)
         elif kind is Kind.DRIFT:
-            self._bright *= 0.82 if own.random() < 0.5 else 1.06
+            self._bright *= (0.82 if own.random() < 0.5 else 1.06) ** part
         elif kind is Kind.BALANCE:
             blue, _, red = self._cast
-            way = own.choice([0.96, 1.04])
+            way = own.choice([0.96, 1.04]) ** part
             clamp = (0.82, 1.12)
             self._cast = (
                 min(clamp[1], max(clamp[0], blue * way)),

@@ -7,8 +7,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from engine.layout import Candidate, TileReading
+from engine.layout import Candidate, Layout, TileReading
+from engine.referee import TurnReading, judge_reading
+from engine.ruleset import load_ruleset
 from engine.tiles import parse_tile
+from engine.turns import Turn
+from table.forms import with_what_lies_on
 from table.layout_watch import LayoutWatch
 from vision.placements import Face, Placement
 from vision.tracking.followed import FollowedPlacement
@@ -275,6 +279,33 @@ def test_a_tile_that_was_said_to_be_none_counts_again_when_it_is_no_longer_denie
     for _ in range(2):
         watch.add([*run("K7", "K8", "K9"), followed(ten, 5)])
     assert text(watch) == "K7 K8 K9 | B10"
+
+
+def test_what_lies_on_a_tile_is_in_the_layout_as_soon_as_a_person_says_which_tile_that_is() -> None:
+    """Nobody is told LEGAL between that word and the next reading."""
+    watch = LayoutWatch()
+    unread = TileReading((), sure=False, may_be_none=True)
+    upon = FollowedPlacement(
+        tile("J", 110.0, 300.0).quad_xy, unread, 0.0, Face.UNREAD, 9, lies_on=parse_tile("K7")
+    )
+    seven = replace(followed(tile("K7", 100.0, other="K1"), 7), if_told=(parse_tile("K7"), upon))
+    for _ in range(2):
+        watch.add([seven, *run("K8", "K9", x=151.0)])
+    watch.correct(0, parse_tile("K7"))
+    assert text(watch) == "K7 K8 K9 | ?"
+    seen = watch.adopted
+    assert seen is not None
+    turn = Turn(Layout(), Layout(), opened=True)
+    ruling = judge_reading(TurnReading(seen.laid_out.reading, turn), load_ruleset("sabra"))
+    (asked,) = with_what_lies_on(ruling, seen.laid_out, seen.placements).questions
+    assert asked.text == (
+        "Something lies on the black 7. Which tile is it, or does nothing lie there?"
+    )
+    with pytest.raises(ValueError, match="the tile below"):
+        watch.correct(3, parse_tile("K7"))
+    assert text(watch) == "K7 K8 K9 | ?"
+    watch.correct(3, None)
+    assert text(watch) == "K7 K8 K9"
 
 
 def test_a_second_correction_takes_the_place_of_the_first() -> None:

@@ -22,7 +22,7 @@ from table.match.intervals import interval
 from table.match.laying import Manners, Tabletop
 from table.match.match_game import MatchGame
 from table.match.outcome import Outcome
-from table.match.report import report_on
+from table.match.report import SOON_S, report_on
 from table.match.script import Script, presets
 from table.match.shots import Kind
 from vision.placements import Placement
@@ -103,6 +103,18 @@ def test_a_report_counts_what_went_wrong_against_what_could_have() -> None:
     assert (report.needless_questions, report.game_questions) == (4, 1)
     assert (report.asked_needlessly.count, report.without_ruling.count) == (3, 1)
     assert report.read_exactly.count == 6
+
+
+def test_times_count_from_the_last_hand_and_from_a_press_soon_after_it() -> None:
+    """A ruling that is there before the press takes no time; what was never ruled takes no part."""
+    report = report_on([an_outcome(seconds=s) for s in (0.2, 0.4, 0.7, 1.9, None)])
+    assert report.seconds_median == pytest.approx(0.55)
+    assert report.pressed_median == pytest.approx(0.25)
+    assert (report.ruled_soon.count, report.ruled_soon.of) == (2, 4)
+    assert (report.pressed_soon.count, report.pressed_soon.of) == (3, 4)
+    nothing = report_on([an_outcome(seconds=None)])
+    assert math.isnan(nothing.pressed_median)
+    assert nothing.to_json()["pressed_median"] is None
 
 
 def test_what_is_asked_about_a_hidden_tile_is_not_asked_needlessly() -> None:
@@ -244,6 +256,9 @@ def test_with_a_reader_that_never_errs_every_ruling_is_right(kinds: Sequence[Kin
     assert [o.problems for o in outcomes if o.problems] == []
     assert [o.named_right for o in outcomes if o.faults] == [True, True]
     assert not any(o.questions for o in outcomes)
+    in_sight = (Kind.RESTING_HAND, Kind.PAUSE, Kind.NUDGE, Kind.RACKS)
+    waited = [o.seconds for o in outcomes if o.kind in in_sight]
+    assert all(seconds is not None and seconds < SOON_S for seconds in waited)
 
 
 def test_a_reader_that_lies_is_found_out_put_right_and_counted_once() -> None:

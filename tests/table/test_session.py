@@ -215,14 +215,9 @@ def test_a_question_about_a_tile_takes_any_tile_for_an_answer(
 
 @pytest.mark.parametrize(("clear_from", "asked"), [(4, False), (1000, True)])
 def test_what_another_look_settles_is_not_left_to_people(
-    table: StaticTable,
-    log: EventLog,
-    monkeypatch: pytest.MonkeyPatch,
-    clear_from: int,
-    asked: bool,
+    table: StaticTable, log: EventLog, clear_from: int, asked: bool
 ) -> None:
     """While a question about a tile stands the table is read again at once, though not for ever."""
-    monkeypatch.setattr("table.session.REREAD_S", 1e9)
     looks: list[Sequence[Placement]] = []
     table.lay("K7 K8 K9")
     clear = table.placements
@@ -233,7 +228,7 @@ def test_what_another_look_settles_is_not_left_to_people(
         looks.append(clear if len(looks) + 1 >= clear_from else doubtful)
         return looks[-1]
 
-    with TableSession(table, read, RULES, log) as session:
+    with TableSession(table, read, RULES, log, reread_s=1e9) as session:
         wait_until(session.board, lambda _: len(looks) >= (LOOKS if asked else clear_from + 1))
         table.wait_for_reads(5)
         ruling = session.board.look().state.ruling

@@ -197,6 +197,34 @@ def test_two_quads_on_one_tile_leave_the_better_reading() -> None:
     assert tile.label == "K8"
 
 
+@pytest.mark.parametrize(
+    ("chance_of_none", "turn_deg", "size", "reported"),
+    [
+        (0.6, 30, 1.0, 1),
+        (0.95, 30, 1.0, 1),
+        (0.999, 30, 1.0, 0),  # certainly none
+        (0.6, 30, 0.6, 0),  # a figure on the tile
+        (0.6, None, 1.0, 0),  # it lies beside the tile, as wide as finders take tiles too wide
+    ],
+)
+def test_a_body_that_shares_its_place_with_a_tile_is_reported_unread(
+    chance_of_none: float, turn_deg: float | None, size: float, reported: int
+) -> None:
+    """Tiles that lie flat share nothing, so one of the two lies on the other; and it may be none."""
+    first = moved(QUAD, 50)
+    turn = np.radians(turn_deg or 0.0)
+    axes = np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]]) * size
+    middle = first.mean(axis=0) + np.array([28 if turn_deg is None else 18, 0])
+    body = ((QUAD - QUAD.mean(axis=0)) @ axes + middle).astype(np.float32)
+    quads = np.stack([body, *(moved(QUAD, 90 * k - 40) for k in (1, 2, 3))])
+    read = [classes("not-a-tile", chance_of_none), *[classes("7", 0.999)] * 3]
+    found = place(read, [0.5, 0.9, 0.9, 0.9], quads=quads)
+    unread = [tile for tile in found if tile.face is Face.UNREAD]
+    assert len(unread) == reported
+    assert all(tile.reading.may_be_none for tile in unread)
+    assert [tile.label for tile in found if tile.face is Face.UP] == ["K7"] * 3
+
+
 def test_candidates_are_ranked_and_the_unlikely_stand_apart() -> None:
     p = np.zeros(len(CLASSES), np.float32)
     p[5], p[8], p[JOKER], p[FACE_DOWN], p[NOT_A_TILE] = 0.6, 0.3, 0.002, 0.05, 0.048

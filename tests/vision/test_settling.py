@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -115,6 +116,34 @@ def test_a_lamp_that_is_switched_on_is_no_movement_but_starts_the_wait_anew() ->
     assert seen[10].moving_fraction < 0.01
     assert not seen[11].light_changed
     assert seen[-1].settled
+
+
+def settled_after(pictures: Sequence[Picture], frames_per_s: float) -> int:
+    """How many pictures of a table are seen after a hand, till it is settled; it is known before."""
+    known = [table()] * 40
+    passing = [hand(table(), x) for x in (100, 200, 300)]
+    detector = SettleDetector()
+    every = [*known, *passing, *pictures]
+    seen = [
+        detector.update(replace(frame, captured_at_s=frame.index / frames_per_s))
+        for frame in frames(every)
+    ]
+    assert seen[len(known) - 1].settled
+    after = [state.settled for state in seen[len(known) + len(passing) :]]
+    return after.index(True) + 1
+
+
+@pytest.mark.parametrize(("frames_per_s", "pictures"), [(30, 7), (10, 3), (5, 3), (4, 3), (3, 3)])
+def test_a_table_that_was_seen_free_settles_in_a_fifth_of_a_second_and_three_pictures(
+    frames_per_s: float, pictures: int
+) -> None:
+    """No hand is in the picture that could go on with its work: it is as free as it was."""
+    assert settled_after([table()] * 20, frames_per_s) == pictures
+
+
+def test_in_another_light_it_is_waited_as_for_a_table_that_nobody_knows() -> None:
+    bright: Picture = table() * 1.35 + 10
+    assert settled_after([table(), *[bright] * 20], 8) == 7
 
 
 def test_slow_drift_of_the_exposure_does_not_unsettle() -> None:

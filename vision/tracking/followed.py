@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.layout import TileReading
+from engine.tiles import Tile
 from vision.lying_still import in_doubt
 from vision.placements import Face, Placement
 from vision.tracking.looks import Looks
@@ -45,6 +46,21 @@ class FollowedPlacement(Placement):
     """A person said which tile it is, and nothing speaks against it."""
     is_denied: bool = False
     """A person said that it is none."""
+    if_told: tuple[Tile, FollowedPlacement] | None = None
+    """The tile that lay there, which shows no more; and what lies on it if a person says that it lies
+    there still."""
+
+    lies_on: Tile | None = None
+    """The tile that it lies on, as far as is known."""
+
+    def is_no_answer(self, label: Tile | None) -> bool:
+        """Whether the word that it is this tile may be meant for the tile it lies on: then it says
+        nothing of this one."""
+        return label is not None and label == self.lies_on
+
+    def lies_below(self, label: Tile | None) -> FollowedPlacement | None:
+        """What lies on it if a person says that it is this tile."""
+        return None if self.if_told is None or self.if_told[0] != label else self.if_told[1]
 
 
 def identity_of(placement: Placement) -> int:
@@ -80,10 +96,15 @@ class FollowedTile:
     there again. What was never known, such as a figure of the cloth, stays none."""
 
     @property
+    def is_denied(self) -> bool:
+        """Whether a person says that there is no tile."""
+        return self.memory.is_told and self.memory.known is None
+
+    @property
     def is_missed(self) -> bool:
         """Whether it is told of when it is not found: what was seen once may have been nothing."""
-        if self.memory.is_told and self.memory.known is None:
-            return False  # a person says that there is no tile
+        if self.is_denied:
+            return False
         if self.memory.known is not None:
             return self.memory.is_told or self.times_seen >= COUNTS_FROM
         return self.was_confirmed and self.reading.best is not None
@@ -110,8 +131,7 @@ class FollowedTile:
 
     def told(self) -> Placement:
         """It where it was found now, with what is known of it."""
-        denied = self.memory.is_told and self.memory.known is None
-        reading = self.placement.reading if denied else self.memory.reading()
+        reading = self.placement.reading if self.is_denied else self.memory.reading()
         return self._placed(reading)
 
     def told_unfound(self) -> Placement:
@@ -127,7 +147,6 @@ class FollowedTile:
         face = Face.UP if reading.candidates else face
         told, known = self.memory.is_told, self.memory.known
         is_told = told and known is not None and reading == TileReading.certain(known)
-        is_denied = told and known is None
         return FollowedPlacement(
             quad_as(was, reading.best),
             reading,
@@ -135,7 +154,7 @@ class FollowedTile:
             face,
             self.identity,
             is_told,
-            is_denied,
+            self.is_denied,
         )
 
     def brought(self, quad_xy: NDArray[np.float32], corners: NDArray[np.float32]) -> None:

@@ -23,6 +23,7 @@ from vision.frame import Pixels
 from vision.lying_still import lie_still
 from vision.placements import Face, Placement
 from vision.tracking.bare_table import BareTable
+from vision.tracking.empty_table import EmptyTable
 from vision.tracking.followed import COUNTS_FROM, FollowedTile, TileState, identity_of
 from vision.tracking.looks import Looks, looks_of, same_prints, tells
 from vision.tracking.places import (
@@ -35,6 +36,7 @@ from vision.tracking.places import (
     turned_as,
 )
 from vision.tracking.under import Light, lies_under, light_on
+from vision.tracking.upon import ThingsUpon
 
 STANDS: Final = 0.5
 """Share of the tiles that look as they did where they lay, below which the camera may have been
@@ -56,6 +58,8 @@ class TilesOnTable:
         self._tiles: list[FollowedTile] = []
         self._last_identity = 0
         self._bare = BareTable()
+        self._empty = EmptyTable()
+        self._upon = ThingsUpon(self._next_identity)
         self._pixels: Pixels = np.zeros((0, 0, 3), np.uint8)
         self._unfound: frozenset[int] = frozenset()
         """Tiles that the last picture was told to show, and that were not found in it."""
@@ -73,27 +77,41 @@ class TilesOnTable:
     def view_changed(self) -> None:
         """The camera stands elsewhere, and shows another picture of the table under the tiles."""
         self._bare = BareTable()
+        self._empty.view_changed(self._pixels)
 
-    def confirm(self) -> None:
+    def confirm(self, counted: Sequence[Placement] | None = None) -> None:
         """A turn is over, and what lies there is the table: what was lifted, or is said to be gone, is
-        gone from it."""
+        gone from it.
+
+        ``counted`` are all tiles of that table, where the last picture showed it; None where it did not.
+        """
         self._tiles = [
             tile
             for tile in self._tiles
             if tile.state is not TileState.LIFTED and not tile.is_said_gone
         ]
+        self._upon.forget()
         for tile in self._tiles:
-            tile.was_confirmed |= tile.times_seen >= COUNTS_FROM
+            is_of_the_table = counted is None or tile.identity in map(identity_of, counted)
+            tile.was_confirmed |= is_of_the_table and tile.times_seen >= COUNTS_FROM
+        if counted is not None:
+            there = [tile.placement for tile in self._tiles if not tile.is_denied]
+            self._empty.end_turn(self._pixels, [p.quad_xy for p in (*there, *counted)])
 
     def clear(self) -> None:
-        """The table was cleared."""
+        """The table was cleared: what the last picture shows in doubt is of no set."""
+        sure = [t for t in self._tiles if t.memory.known is not None or t.placement.reading.sure]
+        self._empty.begin(self._pixels, [tile.placement.quad_xy for tile in sure])
         self._tiles = []
+        self._upon.forget()
 
     def tell(self, placement: Placement, label: Tile | None) -> None:
         """A person says which tile that one is, or that it is none.
 
         Where it was not settled that it is the tile that lay there, it is another one from now on.
         """
+        if self._upon.tell(self._pixels, placement, label):
+            return
         told = [tile for tile in self._tiles if tile.identity == identity_of(placement)]
         if not told and self._pixels.size and placement.face is not Face.DOWN:
             self._tiles = [
@@ -104,17 +122,23 @@ class TilesOnTable:
             was_a_tile = tile.memory.known is not None
             tile.memory.tell(label)
             tile.is_said_gone = label is None and was_a_tile and tile.identity in self._unfound
+        if label is not None:
+            self._empty.allow(placement.quad_xy)
+        elif self._pixels.size and not any(tile.is_said_gone for tile in told):
+            self._empty.deny(self._pixels, placement.quad_xy)
 
     def see(self, pixels_bgr: Pixels, placements: Sequence[Placement]) -> list[Placement]:
         """The tiles of a picture (H, W, 3) BGR, with what is known of them.
 
         Those that were found come first, each with its identity. After them come tiles that were not
         found: where a place looks just as it did the tile lies there still; where it looks nearly so,
-        or something covers it, the tile is in doubt, and may be none.
+        or something covers it, the tile is in doubt, and may be none. What is known to be the empty
+        table is left out.
         """
         if self._pixels.shape != pixels_bgr.shape:
-            self._tiles, self._bare = [], BareTable()
+            self._tiles, self._bare, self._empty = [], BareTable(), EmptyTable()
         self._pixels = pixels_bgr
+        placements = self._empty.without(pixels_bgr, placements)
         found = [p for p in placements if p.face is not Face.DOWN]
         self._look_whether_they_stay(found)
         paired = self._found_again(found)
@@ -127,7 +151,9 @@ class TilesOnTable:
         self._unfound = frozenset(tile.identity for tile in missing)
         told += [tile.told_unfound() for tile in missing]
         self._remember_bare_table(placements)
-        return told
+        seen = {tile.identity for tile in paired.values()}
+        unseen = [tile for tile in self._tiles if tile.identity not in seen]
+        return self._upon.add(pixels_bgr, told, placements, unseen)
 
     # What lies where it lay.
 
@@ -297,10 +323,13 @@ class TilesOnTable:
         ]
 
     def _new(self, placement: Placement, look: Looks) -> FollowedTile:
-        self._last_identity += 1
-        tile = FollowedTile(self._last_identity, placement, look, placement.quad_xy)
+        tile = FollowedTile(self._next_identity(), placement, look, placement.quad_xy)
         self._tiles.append(tile)
         return tile
+
+    def _next_identity(self) -> int:
+        self._last_identity += 1
+        return self._last_identity
 
     def _remember_bare_table(self, placements: Sequence[Placement]) -> None:
         hidden = any(t.state is TileState.HIDDEN and t.is_missed for t in self._tiles)

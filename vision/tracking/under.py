@@ -58,13 +58,18 @@ def lies_under(
     left = (looks_of(mask, corners[None])[0, ..., 0] < 64) & _INNER
     if left.sum() < LEAST_LEFT * _INNER.sum():
         return False
-    was, now = (
-        cv2.GaussianBlur(picture, (0, 0), 1.0)[left].astype(np.float32)
-        for picture in (look[0], looks_of(pixels_bgr, corners[None])[0])
+    otherwise = changed(look, looks_of(pixels_bgr, corners[None]), light)
+    return bool((~otherwise[left]).mean() >= ALIKE_SHARE)
+
+
+def changed(look: Looks, now: Looks, light: Light | float = 1.0) -> NDArray[np.bool_]:
+    """(64, 48) where a tile's place, of its look (1, 64, 48, 3), shows something else ``now``."""
+    was, there = (
+        cv2.GaussianBlur(picture[0], (0, 0), 1.0).astype(np.float32) for picture in (look, now)
     )
     expected = was * light
-    apart = np.abs(now - expected).max(axis=1) / np.maximum(20.0, expected.max(axis=1))
-    return bool((apart <= ALIKE).mean() >= ALIKE_SHARE)
+    apart = np.abs(there - expected).max(axis=2) / np.maximum(20.0, expected.max(axis=2))
+    return np.asarray((apart > ALIKE) & _INNER)
 
 
 def light_on(looks: Looks, now: Looks) -> Light:

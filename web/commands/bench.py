@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from engine.ruleset import RuleSet
     from table.bench import Timing
     from table.bench_judging import JudgingBench
+    from table.bench_live import LiveBench
     from table.bench_reading import ReadingBench
     from table.bench_solver import SolverBench
     from table.bench_spans import Spans
@@ -27,7 +28,10 @@ engine   turns of the rendered table's game, judged; tables of all 106 tiles,
          validated; turns of drawn games and on full tables, judged with and
          without repairs; then best plays of positions, ours and by the
          rummikub-solver package where it is installed
-all      both (the default)
+live     a live table in real time, with its session, networks and log: from the
+         hand out of the picture to the ruling, from a press to the log, readings
+         of fifty tiles a second, and the share of a core at a table at rest
+all      all of them (the default)
 \b
 Medians and what nine runs in ten stay below, after one run to warm up; of full
 tables, turns and positions what 99 in 100 stay below, each once from the start.
@@ -35,19 +39,20 @@ tables, turns and positions what 99 in 100 stay below, each once from the start.
 Examples:
   meldwatch bench
   meldwatch bench read --repeat 50 --threads 4 --json
+  meldwatch bench live --repeat 30
   meldwatch bench engine --positions cases.json
 """
 
 
 @click.command(epilog=EPILOGUE, short_help="Measure how fast this computer reads and judges.")
-@click.argument("what", type=click.Choice(["read", "engine", "all"]), default="all")
+@click.argument("what", type=click.Choice(["read", "engine", "live", "all"]), default="all")
 @click.option(
     "--repeat",
     type=click.IntRange(1, 1000),
     default=20,
     show_default=True,
     metavar="N",
-    help="How often each thing is timed.",
+    help="How often each thing is timed; of a live table: turns.",
 )
 @click.option(
     "--threads",
@@ -105,10 +110,35 @@ def bench(what: str, repeat: int, threads: int, positions: Path | None, as_json:
         solving = _solver_bench(positions, rules)
         found["solver"] = solving.to_json()
         lines += _solver_lines(solving)
+    if what in ("live", "all"):
+        watched = _live_bench(rules, repeat, threads)
+        found["live"] = watched.to_json()
+        lines += _live_lines(watched)
     if as_json:
         print_json_line(found)
     else:
         click.echo("\n".join(lines))
+
+
+def _live_bench(rules: RuleSet, turns: int, threads: int) -> LiveBench:
+    from models.runtime import ModelError
+    from table.bench_live import bench_live
+    from vision.reader import open_table_reader
+
+    try:
+        return bench_live(rules, open_table_reader(threads).read, turns)
+    except ModelError as error:
+        raise CouldNotStart(str(error)) from error
+
+
+def _live_lines(found: LiveBench) -> list[str]:
+    lines = ["", f"A live table, {len(found.hand_out.milliseconds)} turns in real time"]
+    lines += [_spans_line(spans) for spans in (found.hand_out, found.pressed)]
+    if found.without_ruling:
+        lines.append(f"  {found.without_ruling} turns without a ruling")
+    rate, cost = f"{found.readings_per_s:.1f}", f"{found.reading_share:.0%}"
+    lines.append(f"  {rate} readings of {found.tiles} tiles a second, for {cost} of a core")
+    return [*lines, f"  {found.idle_share:.1%} of a core while nothing happens"]
 
 
 def _judging_bench(rules: RuleSet) -> JudgingBench:

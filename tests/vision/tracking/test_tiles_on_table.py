@@ -255,10 +255,8 @@ def test_what_a_person_says_is_no_tile_is_none_however_it_is_read() -> None:
     camera = Camera()
     told = camera.rest(said={"K6": "K6/K8"})
     camera.tiles.tell(told[4], None)
-    again = camera.rest(said={"K6": "R9/J"})[4]
-    assert isinstance(again, FollowedPlacement)
-    assert (again.is_denied, again.is_told) == (True, False)
-    assert len(camera.rest(said={"K6": ""})) == len(LABELS) - 1
+    for reading in ("R9/J", "R9", ""):
+        assert len(camera.rest(said={"K6": reading})) == len(LABELS) - 1
 
 
 def test_what_was_said_to_be_gone_may_be_laid_there_again() -> None:
@@ -291,7 +289,7 @@ def test_a_figure_of_the_cloth_that_was_said_to_be_none_stays_none() -> None:
     camera.tiles.confirm()
     camera.tiles.tell(camera.rest(said={"K6": ""})[-1], None)
     camera.tiles.confirm()
-    assert camera.rest(said={"K6": "K6/K8"})[4].is_denied  # type: ignore[attr-defined]
+    assert len(camera.rest(said={"K6": "K6/K8"})) == len(LABELS) - 1
 
 
 @pytest.mark.parametrize("taken", [0, 4, 7])

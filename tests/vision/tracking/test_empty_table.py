@@ -1,0 +1,206 @@
+"""A cloth is no tile, and a tile laid on it is no cloth."""
+
+from __future__ import annotations
+
+import math
+
+import cv2
+import numpy as np
+import pytest
+
+from engine.layout import Candidate, TileReading
+from engine.tiles import parse_tile
+from vision.frame import Pixels
+from vision.placements import Face, Placement
+from vision.tracking.empty_table import EmptyTable
+from vision.tracking.tiles_on_table import TilesOnTable
+from vision.tracking.view_shift import view_shift
+
+HEIGHT, WIDTH = 480, 640
+TILE = np.array([(-15, -21), (15, -21), (15, 21), (-15, 21)], np.float32)
+FIGURES = [(x + 7 * (y // 90 % 3), y) for y in range(40, 460, 90) for x in range(40, 620, 75)]
+"""Where the cloth has light squares of a tile's size, with a dot."""
+FIGURE, BETWEEN = FIGURES[12], (FIGURES[12][0] + 38, FIGURES[12][1])
+LIGHTS = {
+    "the same light": (1.0, 1.0, 1.0),
+    "a lamp less": (0.6, 0.62, 0.7),
+    "a lamp more": (1.15, 1.12, 1.1),
+    "another white": (0.9, 1.0, 1.1),
+}
+
+
+def cloth(kind: str = "squares") -> Pixels:
+    """A cloth with squares, or one that is checked and looks alike everywhere."""
+    if kind == "checks":
+        y, x = np.mgrid[:HEIGHT, :WIDTH]
+        checks = ((x // 34 + y // 40) % 2)[..., None]
+        return np.asarray(80 + 90 * checks + np.array([20, 0, 30]) * (1 - checks), np.uint8)
+    picture = np.full((HEIGHT, WIDTH, 3), (120, 70, 50), np.uint8)
+    for number, (x, y) in enumerate(FIGURES):
+        cv2.rectangle(picture, (x - 14, y - 20), (x + 14, y + 20), (205, 215, 220), -1)
+        ink = [(40, 40, 160), (150, 60, 30), (30, 120, 30)][number % 3]
+        cv2.circle(picture, (x, y - 6), 5 + number % 4, ink, -1, cv2.LINE_AA)
+    return picture
+
+
+def with_tile(picture: Pixels, at: tuple[int, int], number: str = "7") -> Pixels:
+    """A real tile laid there."""
+    out, (x, y) = picture.copy(), at
+    cv2.rectangle(out, (x - 15, y - 21), (x + 15, y + 21), (200, 212, 218), -1)
+    cv2.putText(out, number, (x - 8, y + 2), cv2.FONT_HERSHEY_DUPLEX, 0.8, (40, 40, 160), 2)
+    return out
+
+
+def lit(
+    picture: Pixels, gains: tuple[float, float, float] = (1.0, 1.0, 1.0), seed: int = 1
+) -> Pixels:
+    grain = np.random.default_rng(seed).normal(0, 2.5, picture.shape)
+    levels = picture.astype(np.float64) * np.array(gains) + grain
+    return np.asarray(np.clip(levels, 0, 255), np.uint8)
+
+
+def found(at: tuple[float, float], word: str = "O8/O9") -> Placement:
+    """What a reader says of a place: a doubt, a sure tile, ``?`` for what it cannot read, or a back."""
+    quad = (TILE + np.array(at, np.float32)).astype(np.float32)
+    if word in ("?", "back"):
+        face = Face.UNREAD if word == "?" else Face.DOWN
+        return Placement(quad, TileReading((), False, word == "?"), 0.6, face)
+    labels = word.split("/")
+    sure = len(labels) == 1
+    chances = [0.995] if sure else [0.6, 0.3]
+    pairs = zip(labels, chances, strict=True)
+    candidates = tuple(Candidate(parse_tile(label), chance) for label, chance in pairs)
+    return Placement(quad, TileReading(candidates, sure, not sure), 0.6, Face.UP)
+
+
+def begun(picture: Pixels) -> EmptyTable:
+    empty = EmptyTable()
+    empty.begin(lit(picture), [])
+    return empty
+
+
+def is_left_out(empty: EmptyTable, picture: Pixels, *placements: Placement) -> bool:
+    return not empty.without(picture, placements)
+
+
+@pytest.mark.parametrize("gains", LIGHTS.values(), ids=LIGHTS)
+@pytest.mark.parametrize("word", ["?", "O8/O9"])
+def test_a_figure_that_was_there_when_the_round_began_is_no_tile(
+    word: str, gains: tuple[float, float, float]
+) -> None:
+    now = lit(cloth(), gains, 2)
+    assert is_left_out(begun(cloth()), now, *(found(at, word) for at in FIGURES))
+
+
+@pytest.mark.parametrize("gains", LIGHTS.values(), ids=LIGHTS)
+@pytest.mark.parametrize("at", [FIGURE, BETWEEN])
+@pytest.mark.parametrize("number", ["1", "8", ""])
+def test_a_tile_laid_there_is_seen_however_doubtful_it_is(
+    at: tuple[int, int], number: str, gains: tuple[float, float, float]
+) -> None:
+    """Also one whose face shows nothing, on a square of its own size and nearly its colour."""
+    empty = begun(cloth())
+    empty.deny(lit(cloth()), found(FIGURE).quad_xy)
+    assert not is_left_out(empty, lit(with_tile(cloth(), at, number), gains, 3), found(at, "?"))
+
+
+def test_a_sure_reading_is_believed_till_a_person_says_that_it_is_none() -> None:
+    empty, sure = begun(cloth()), found(FIGURE, "O8")
+    assert not is_left_out(empty, lit(cloth(), seed=2), sure)
+    empty.deny(lit(cloth()), sure.quad_xy)
+    assert is_left_out(empty, lit(cloth(), seed=2), sure)
+    assert not is_left_out(empty, lit(with_tile(cloth(), FIGURE), seed=3), sure)
+
+
+def test_what_a_person_said_is_none_stays_none_after_the_table_was_cleared() -> None:
+    empty = EmptyTable()
+    empty.deny(lit(cloth()), found(FIGURE).quad_xy)
+    empty.begin(lit(with_tile(cloth(), FIGURE)), [found(FIGURE).quad_xy])
+    assert is_left_out(empty, lit(cloth(), seed=2), found(FIGURE))
+
+
+def test_a_person_who_says_which_tile_it_is_takes_back_that_there_is_none() -> None:
+    empty = EmptyTable()
+    empty.deny(lit(cloth()), found(FIGURE).quad_xy)
+    empty.allow(found(FIGURE).quad_xy)
+    assert not is_left_out(empty, lit(cloth(), seed=2), found(FIGURE))
+
+
+def test_backs_are_left_as_they_are() -> None:
+    assert not is_left_out(begun(cloth()), lit(cloth(), seed=2), found(FIGURE, "back"))
+
+
+def test_beside_what_is_surely_read_nothing_is_known_when_a_round_begins() -> None:
+    """It may be said to have begun when the first set lay there, with one of its tiles in doubt."""
+    empty, (x, y) = EmptyTable(), BETWEEN
+    row = with_tile(with_tile(cloth(), BETWEEN), (x + 31, y))
+    empty.begin(lit(row), [found(BETWEEN).quad_xy])
+    assert not is_left_out(empty, lit(row, seed=2), found((x + 31, y)))
+
+
+def test_the_end_of_a_turn_tells_where_no_tile_lies() -> None:
+    empty, table = EmptyTable(), with_tile(cloth(), FIGURE)
+    empty.end_turn(lit(table), [found(FIGURE).quad_xy])
+    assert is_left_out(empty, lit(table, seed=2), found(FIGURES[3]))
+    assert not is_left_out(empty, lit(table, seed=2), found(FIGURE))
+
+
+def pushed(picture: Pixels) -> tuple[Pixels, np.ndarray]:
+    cos, sin = math.cos(0.02), math.sin(0.02)
+    motion = np.array([[cos, -sin, 17.0], [sin, cos, -12.0]])
+    moved = cv2.warpAffine(picture, motion, (WIDTH, HEIGHT), borderMode=cv2.BORDER_REFLECT)
+    return np.asarray(moved, np.uint8), motion
+
+
+@pytest.mark.parametrize("kind", ["squares", "checks"])
+def test_a_camera_that_was_pushed_shows_the_same_cloth_elsewhere(kind: str) -> None:
+    empty, at = begun(cloth(kind)), FIGURES[20]
+    empty.deny(lit(cloth(kind)), found(at).quad_xy)
+    empty.view_changed(lit(cloth(kind)))
+    moved, motion = pushed(cloth(kind))
+    there = motion[:, :2] @ at + motion[:, 2]
+    assert is_left_out(empty, lit(moved, seed=4), found(there))
+    on_it = with_tile(moved, (round(there[0]), round(there[1])))
+    assert not is_left_out(empty, lit(on_it, seed=5), found(there))
+
+
+def test_of_a_view_that_shows_another_table_nothing_is_known() -> None:
+    empty = begun(cloth())
+    empty.view_changed(lit(cloth()))
+    assert not is_left_out(empty, lit(cloth("checks"), seed=2), found(FIGURE))
+
+
+def test_a_camera_that_only_trembled_has_not_moved() -> None:
+    shift = view_shift(lit(cloth()), lit(cloth(), seed=2))
+    assert shift is not None
+    assert np.array_equal(shift, np.eye(3))
+
+
+# With the tiles that are followed.
+
+
+def test_a_round_begins_on_the_cloth_that_was_seen_last() -> None:
+    tiles = TilesOnTable()
+    assert len(tiles.see(lit(cloth()), [found(FIGURE)])) == 1
+    tiles.clear()
+    assert tiles.see(lit(cloth(), seed=2), [found(FIGURE), found(FIGURES[3], "?")]) == []
+
+
+def test_a_figure_is_asked_about_once_in_all_rounds() -> None:
+    tiles = TilesOnTable()
+    asked = tiles.see(lit(cloth()), [found(FIGURE, "O8")])[0]
+    tiles.tell(asked, None)
+    for seed in (2, 3):
+        tiles.clear()
+        assert tiles.see(lit(cloth(), seed=seed), [found(FIGURE, "O8/O9")]) == []
+        assert tiles.see(lit(cloth(), seed=seed), [found(FIGURE, "O8")]) == []
+
+
+def test_what_is_not_of_the_table_that_counts_is_not_missed_in_the_next_turn() -> None:
+    """A figure that is taken for a tile now and then, and was not when the turn was ended."""
+    tiles = TilesOnTable()
+    for seed in (1, 2):
+        tiles.see(lit(cloth(), seed=seed), [found(FIGURE)])
+    tiles.see(lit(cloth(), seed=3), [])
+    tiles.confirm(counted=[])
+    assert tiles.see(lit(cloth(), seed=4), []) == []

@@ -1,0 +1,231 @@
+"""What the table looks like where it is known that no tile lies: its cloth is no tile.
+
+A figure of a cloth, a place mat or a field of a printed board may be taken for a tile. When a round
+begins the table is bare of melds, at the end of a turn there are those of the table that counts and no
+others, and where a person says that there is no tile there is none. A doubtful tile at a place that
+looks as it did then is that cloth. A real one laid there looks otherwise, however doubtful its reading.
+
+Only what is in doubt is left out so. What is surely read is believed, but where a person has said of
+this very picture that it is none. Backs are no part of a layout, and stay.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.frame import Pixels
+from vision.placements import Face, Placement
+from vision.tracking.looks import MOST_SHIFT_PX, Looks, looks_of, unexplained
+from vision.tracking.places import SAME_PLACE, short_side_px
+from vision.tracking.view_shift import Homography, view_shift
+
+Quads = NDArray[np.float32]
+Mask = NDArray[np.uint8]
+
+AROUND: Final = 1.35
+"""How much larger than a tile what is compared is: a tile of one colour shows by its edges."""
+TOLD_OF: Final = 2.0
+"""How much larger than what a person said to be no tile the piece of the picture is that is kept."""
+ALIKE: Final = 0.12
+"""What light and a small shift may leave unexplained at any place, in parts of the contrast..."""
+LEAST_LEVELS: Final = 6.0
+"""...or in levels of one colour, where a place shows little: grain. Of 8,827 drawn tiles laid on six
+patterned cloths, in seven kinds of light, none left less than 4.6 times as much; of 1,188 on tables of
+their own colour, in the dark and under highlights, none less than 2.9 times."""
+SEEN_SHARE: Final = 0.75
+"""Share of what is compared that has to be in the picture..."""
+KNOWN_SHARE: Final = 0.98
+"""...and share of that which has to be known to be bare."""
+BESIDE_TILES: Final = 2.5
+"""How much larger than a tile that is surely read its place is in which nothing is known of the table:
+a round may be said to have begun when a first set lies there."""
+BESIDE: Final = 1.3
+"""The same for tiles at the end of a turn."""
+MOST_TOLD: Final = 60
+"""Places that a person said are no tiles; the newest are kept."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Remembered:
+    """A picture of the table, or a piece of one, where it is known to be bare."""
+
+    pixels: Pixels
+    """(h, w, 3) BGR."""
+    known: Mask
+    """(h, w) 255 where no tile lay."""
+    at_xy: NDArray[np.float32]
+    """(2,) where its upper left corner is in the camera's picture."""
+    is_moved: bool = False
+    """It was carried over to another view, which leaves it a little off."""
+
+    def shows(self, quad_xy: Quads, pixels_bgr: Pixels) -> bool:
+        """Whether a picture shows the same there, beside the light."""
+        wide = _scaled(quad_xy, AROUND)
+        if not self._knows(wide - self.at_xy):
+            return False
+        then, now = (
+            looks_of(self.pixels, (wide - self.at_xy)[None]),
+            looks_of(pixels_bgr, wide[None]),
+        )
+        return is_same_cloth(then, now) or (self.is_moved and is_same_cloth(then, now, moved=True))
+
+    def _knows(self, quad_xy: Quads) -> bool:
+        """Whether all of a place (4, 2) is known to be bare."""
+        height, width = self.known.shape
+        left, top = np.floor(quad_xy.min(axis=0)).astype(int)
+        right, bottom = np.ceil(quad_xy.max(axis=0)).astype(int) + 1
+        place = np.zeros((bottom - top, right - left), np.uint8)
+        cv2.fillConvexPoly(place, np.round(quad_xy - (left, top)).astype(np.int32), 1)
+        whole = int(place.sum())
+        rows = slice(max(0, -top), max(0, min(bottom, height) - top))
+        columns = slice(max(0, -left), max(0, min(right, width) - left))
+        inside = place[rows, columns] > 0
+        known = self.known[max(0, top) : max(0, bottom), max(0, left) : max(0, right)] > 0
+        seen = int(inside.sum())
+        return seen >= SEEN_SHARE * whole and int((known & inside).sum()) >= KNOWN_SHARE * seen
+
+    def carried(self, by: Homography, size_wh: tuple[int, int]) -> _Remembered | None:
+        """It as another view shows it; None where that does not."""
+        height, width = self.known.shape
+        corners = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float32)
+        seen = cv2.perspectiveTransform((corners + self.at_xy)[None], by)[0]
+        left, top = np.floor(np.maximum(seen.min(axis=0), 0)).astype(int)
+        right, bottom = np.ceil(np.minimum(seen.max(axis=0), size_wh)).astype(int)
+        if right <= left or bottom <= top:
+            return None
+        there = _shift(-left, -top) @ by @ _shift(*self.at_xy)
+        window = (int(right - left), int(bottom - top))
+        pixels = cv2.warpPerspective(self.pixels, there, window, flags=cv2.INTER_LINEAR)
+        known = cv2.warpPerspective(self.known, there, window, flags=cv2.INTER_NEAREST)
+        at_xy = np.array((left, top), np.float32)
+        return _Remembered(
+            np.asarray(pixels, np.uint8), np.asarray(known, np.uint8), at_xy, is_moved=True
+        )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Told:
+    """A person said that there is no tile."""
+
+    bare: _Remembered
+    middle_xy: NDArray[np.float32]
+    """(2,) of the place it was said of."""
+
+    def is_about(self, quad_xy: Quads) -> bool:
+        """Whether it was said of this place."""
+        apart = float(np.hypot(*(quad_xy.mean(axis=0) - self.middle_xy)))
+        return apart <= SAME_PLACE * short_side_px(quad_xy)
+
+    def carried(self, by: Homography, size_wh: tuple[int, int]) -> _Told | None:
+        """It in another view; None where that does not show the place."""
+        bare = self.bare.carried(by, size_wh)
+        middle = cv2.perspectiveTransform(self.middle_xy[None, None], by)[0, 0]
+        return None if bare is None else _Told(bare, np.asarray(middle, np.float32))
+
+
+class EmptyTable:
+    """What is known of the table where no tile lies, from pictures of it at rest."""
+
+    def __init__(self) -> None:
+        self._began: _Remembered | None = None
+        self._ended: _Remembered | None = None
+        self._told: list[_Told] = []
+        self._other_view: Pixels | None = None
+
+    def begin(self, pixels_bgr: Pixels, tiles_xy: Iterable[Quads]) -> None:
+        """A round begins: nothing that lies in this picture is of a set.
+
+        Round about what is surely read as tiles with these corners nothing is known all the same: it
+        may be that the round was said to begin when the first set lay there.
+        """
+        if pixels_bgr.size:
+            self._began = _bare_but(pixels_bgr, tiles_xy, BESIDE_TILES)
+            self._ended = None
+
+    def end_turn(self, pixels_bgr: Pixels, tiles_xy: Iterable[Quads]) -> None:
+        """A turn ended with the tiles of this picture that have these corners, and no others."""
+        if pixels_bgr.size:
+            self._ended = _bare_but(pixels_bgr, tiles_xy, BESIDE)
+
+    def deny(self, pixels_bgr: Pixels, quad_xy: Quads) -> None:
+        """A person says that there is no tile at this place of a picture."""
+        self.allow(quad_xy)
+        wide = _scaled(quad_xy, TOLD_OF)
+        height, width = pixels_bgr.shape[:2]
+        left, top = (
+            int(v) for v in np.clip(np.floor(wide.min(axis=0)), 0, (width - 1, height - 1))
+        )
+        right, bottom = (int(v) for v in np.ceil(wide.max(axis=0)) + 1)
+        piece = pixels_bgr[top:bottom, left:right].copy()
+        known = np.full(piece.shape[:2], 255, np.uint8)
+        bare = _Remembered(piece, known, np.array((left, top), np.float32))
+        told = _Told(bare, np.asarray(quad_xy.mean(axis=0), np.float32))
+        self._told = [*self._told, told][-MOST_TOLD:]
+
+    def allow(self, quad_xy: Quads) -> None:
+        """A person says that there is a tile: what was said of its place before does not hold."""
+        self._told = [told for told in self._told if not told.is_about(quad_xy)]
+
+    def view_changed(self, pixels_bgr: Pixels) -> None:
+        """The camera stands elsewhere since this picture, which it showed last."""
+        if pixels_bgr.size and self._other_view is None:
+            self._other_view = pixels_bgr
+
+    def without(self, pixels_bgr: Pixels, placements: Sequence[Placement]) -> list[Placement]:
+        """The placements of a picture at rest but for those that are known to be the bare table."""
+        self._follow_view(pixels_bgr)
+        return [p for p in placements if not self._is_bare(pixels_bgr, p)]
+
+    def _is_bare(self, pixels_bgr: Pixels, placement: Placement) -> bool:
+        if placement.face is Face.DOWN:
+            return False
+        quad = placement.quad_xy
+        told = [told.bare for told in self._told if told.is_about(quad)]
+        views = [view for view in (self._ended, self._began) if view is not None]
+        known = told if placement.reading.sure else [*told, *views]
+        return any(bare.shows(quad, pixels_bgr) for bare in known)
+
+    def _follow_view(self, pixels_bgr: Pixels) -> None:
+        """Carries what is known over to the view of this picture, or forgets it."""
+        if self._other_view is None:
+            return
+        before, self._other_view = self._other_view, None
+        by = view_shift(before, pixels_bgr)
+        if by is None:
+            self._began, self._ended, self._told = None, None, []
+        elif not np.array_equal(by, np.eye(3)):
+            size_wh = (pixels_bgr.shape[1], pixels_bgr.shape[0])
+            self._began = self._began and self._began.carried(by, size_wh)
+            self._ended = self._ended and self._ended.carried(by, size_wh)
+            carried = (told.carried(by, size_wh) for told in self._told)
+            self._told = [told for told in carried if told is not None]
+
+
+def is_same_cloth(then: Looks, now: Looks, *, moved: bool = False) -> bool:
+    """Whether two looks (1, 64, 48, 3) show the same, beside the light. With ``moved`` they may be a
+    little off."""
+    left, shifts_px, contrasts = unexplained(then, now, moved=moved)
+    most = max(ALIKE, LEAST_LEVELS / max(1.0, float(contrasts[0])))
+    return bool(left[0] <= most and shifts_px[0] <= MOST_SHIFT_PX)
+
+
+def _bare_but(pixels_bgr: Pixels, tiles_xy: Iterable[Quads], beside: float) -> _Remembered:
+    known = np.full(pixels_bgr.shape[:2], 255, np.uint8)
+    for quad in tiles_xy:
+        cv2.fillConvexPoly(known, np.round(_scaled(quad, beside)).astype(np.int32), 0)
+    return _Remembered(pixels_bgr, known, np.zeros(2, np.float32))
+
+
+def _scaled(quad_xy: Quads, by: float) -> Quads:
+    middle = quad_xy.mean(axis=0)
+    return np.asarray(middle + (quad_xy - middle) * by, np.float32)
+
+
+def _shift(x: float, y: float) -> Homography:
+    return np.array([(1, 0, x), (0, 1, y), (0, 0, 1)], np.float64)
