@@ -199,8 +199,10 @@ class PlainReferee:
         )
         new = len(list(rows_of(after))) - len(list(rows_of(before)))
         contracts = self.rules.contracts
-        laid = 0 if opened else sum(self._contract)
-        if wrong or (contracts is not None and not contracts.extra and new != laid):
+        laid = {0 if opened else sum(self._contract)}
+        if gone and self.rules.joker.before_opening:
+            laid.add(0)  # a joker exchanged, and nothing laid down yet
+        if wrong or (contracts is not None and not contracts.extra and new not in laid):
             return Verdict.ILLEGAL
         return None
 
