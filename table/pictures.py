@@ -15,6 +15,10 @@ LIVE_WIDTH_PX = 1120
 """Live pictures are made no wider than this: sharp on a desk, and about 120 kB."""
 LIVE_QUALITY = 78
 KEPT_QUALITY = 90
+PICTURES_PER_S = 8.0
+"""Live pictures are published no more often than this..."""
+PICTURES_AT_REST_PER_S = 1.0
+"""...and than this where the table lies as it was read: they differ by the sensor's noise."""
 
 
 def live_picture(pixels_bgr: NDArray[np.uint8], number: int) -> LivePicture:
@@ -34,6 +38,24 @@ def encode_jpeg(pixels_bgr: NDArray[np.uint8], quality: int) -> bytes:
     if not done:
         raise ValueError(f"a picture of shape {pixels_bgr.shape} cannot be a JPEG")
     return data.tobytes()
+
+
+class LivePictures:
+    """The pictures that pages get of what a camera gives, numbered from 1."""
+
+    def __init__(self) -> None:
+        self._last: tuple[int, float] | None = None
+
+    def next(
+        self, pixels_bgr: NDArray[np.uint8], now_s: float, *, as_read: bool
+    ) -> LivePicture | None:
+        """The picture for pages; None where the last one is new enough. ``as_read`` the table lies."""
+        per_s = PICTURES_AT_REST_PER_S if as_read else PICTURES_PER_S
+        number, at_s = self._last or (0, 0.0)
+        if number and now_s - at_s < 1.0 / per_s:
+            return None
+        self._last = number + 1, now_s
+        return live_picture(pixels_bgr, number + 1)
 
 
 class PictureKeeper:

@@ -3,31 +3,23 @@
 One thread does all of it and is the log's only writer. Pages look at the board; what people press
 comes in as calls from other threads and is carried out between two frames. Whatever fails in a
 camera, a network or the referee is shown and logged, and the loop goes on.
-
-A picture that begins to be still is read at once, while it is waited whether it stays so. Such a reading
-counts as soon as the table is at rest (`table.early_readings`).
 """
 
 from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import replace
 from typing import TypeVar
-
-import numpy as np
-from numpy.typing import NDArray
 
 from engine.game.cursor import print_board
 from engine.ruleset import RuleSet
 from table.backup import BackupKeeper
 from table.board import Board, LiveState
-from table.early_readings import EarlyReadings
 from table.event_log import EventLog, EventLogError, EventWriter
 from table.events import (
-    CameraStateChanged,
     Event,
     RoundStarted,
     SessionStarted,
@@ -38,44 +30,26 @@ from table.events import (
 )
 from table.game_on_table import KINDS, GameOnTable
 from table.game_turns import GameTurns
-from table.layout_watch import SeenTable
-from table.log.heartbeat import Heartbeat
-from table.pictures import PictureKeeper, live_picture
+from table.log.heartbeat import Heartbeat, Pulse
+from table.pictures import LivePictures, PictureKeeper
 from table.play import PERSON, PROGRAM, Play
 from table.player import Player, PlayerWish
 from table.region import RegionOnTable
 from table.restore_view import RestoreView
 from table.restoring import Restoring
-from table.showing import ShownLayout, shown_layout
+from table.showing import LayoutsForPages
+from table.sight import REREAD_S, ReadPlacements, Sight
 from table.wishes import WishQueue, WishRefusedError
 from vision.frame import Frame
-from vision.placements import Face, Placement
 from vision.settling import SettleDetector
-from vision.sources import FrameSource, Health, HealthState
+from vision.sources import FrameSource, HealthState
 
 LOGGER = logging.getLogger(__name__)
 
 Told = TypeVar("Told")
 
-ReadPlacements = Callable[[NDArray[np.uint8]], Sequence[Placement]]
-"""From BGR pixels to every tile in them."""
-
 READ_TIMEOUT_S = 0.25
 """How long the loop waits for a frame; what people press waits no longer than this for the loop."""
-REREAD_S = 5.0
-"""A table that lies still is read again this often: cheap on a small computer, and soon enough to
-see a tile that was slipped in without a visible movement."""
-CLOSER_LOOK_S = 1.0
-"""How often it is looked at most whether what reaches in over the table is tiles."""
-BEAT_S = 2.0
-"""How much of a turn's time a kill may lose."""
-PICTURES_PER_S = 8.0
-"""Live pictures are published no more often than this..."""
-PICTURES_AT_REST_PER_S = 1.0
-"""...and than this where the table lies as it was read: they differ by the sensor's noise."""
-
-PASSING = frozenset({HealthState.STARTING, HealthState.STALE})
-"""Not logged: the next picture comes, or the camera is lost."""
 
 
 class TableSession:
@@ -101,12 +75,10 @@ class TableSession:
         read again every ``reread_s``. The session closes the source, not the log.
         """
         self._source = source
-        self._read = read
         self._preset = rules.preset
         self._log = event_log
         self._backups = backups
         self._player = player
-        self._settle = settle or SettleDetector()
         self._on_table = GameOnTable()
         self._play = Play(
             rules, self._write, self._guarded, self._on_table, player=player, pictures=pictures
@@ -125,20 +97,23 @@ class TableSession:
             turn=lambda: self._play.turn,
             write=self._write,
         )
-        self._seen_frame: Frame | None = None
+        self._sight = Sight(
+            source,
+            read,
+            self._play,
+            self._region,
+            self._write,
+            self._guarded,
+            event_log.clock.monotonic_s,
+            settle=settle,
+            reread_s=reread_s,
+        )
         self._restoring = Restoring(self._play.kept)
-        self._heartbeat = Heartbeat(event_log.path)
-        self._beat_at_s, self._beat_failed = -BEAT_S, False
-        self._reread_s = reread_s
-        self._read_at_s = -reread_s
-        self._early = EarlyReadings()
-        self._last_drawn: tuple[SeenTable, tuple[int, int], ShownLayout] | None = None
-        self._looked_closer_at_s = -CLOSER_LOOK_S
-        self._picture_at_s = 0.0
-        self._picture_number = 0
+        self._pulse = Pulse(Heartbeat(event_log.path))
         self._trouble = ""
         self._sequence = 0
-        self._told_camera = HealthState.STARTING
+        self._layouts = LayoutsForPages()
+        self._pictures = LivePictures()
         self._wishes = WishQueue()
         self._closing = threading.Event()
         self._started: Future[None] = Future()
@@ -247,7 +222,7 @@ class TableSession:
         self._on_table.add_all(self._log.read_all(KINDS))
         self._region.resume(self._log.read_all((TableRegionSet.kind,)))
         self._play.kept.resume(self._log.read_all((TableKept.kind, RoundStarted.kind)))
-        beat_s = self._heartbeat.last_s(self._on_table.session)
+        beat_s = self._pulse.last_s(self._on_table.session)
         standing = self._game.standing_still(max(self._on_table.last_s, beat_s or 0.0))
         rendered = self._player is not None
         self._write(SessionStarted(self._source.description, rendered, self._preset), *standing)
@@ -259,11 +234,7 @@ class TableSession:
     def _turn_of_the_loop(self) -> None:
         frame = self._source.read(READ_TIMEOUT_S)
         self._wishes.grant(then=self._show)
-        settled = self._see(frame)
-        if frame is not None and settled and self._is_due():
-            self._guarded("reader", lambda: self._read_layout(frame))
-        elif frame is not None and self._early.is_wanted:
-            self._guarded("reader", lambda: self._read_early(frame))
+        self._see(frame)
         self._grant_player()
         self._guarded("game", self._game.tick)
         self._beat()
@@ -272,22 +243,26 @@ class TableSession:
         if frame is None and self._source.health.state is HealthState.ENDED:
             self._closing.wait(READ_TIMEOUT_S)
 
-    def _beat(self, *, at_once: bool = False) -> None:
-        """While time counts, keeps how far it got, so that a kill loses no more than a moment of it.
+    def _see(self, frame: Frame | None) -> None:
+        """Shows what the camera shows, and reads the table where that is due."""
+        seen = self._sight.see(frame)
+        if seen is not None:
+            self._show(
+                camera=seen.health.state,
+                camera_detail=seen.health.message,
+                camera_notes=seen.health.notes,
+                moving=seen.is_moving,
+            )
+        if frame is not None:
+            self._publish(frame)
+            self._sight.read(frame)
 
-        Where the disk does not take it the game goes on, and it is told once.
-        """
-        now_s = self._log.clock.monotonic_s()
-        if not self._game.time_counts or (abs(now_s - self._beat_at_s) < BEAT_S and not at_once):
-            return
-        self._beat_at_s, failed_before = now_s, self._beat_failed
-        try:
-            self._heartbeat.beat(self._on_table.session, now_s)
-            self._beat_failed = False
-        except OSError as error:
-            self._beat_failed = True
-            if not failed_before:
-                self._log_trouble("disk", f"how far the time got cannot be kept: {error.strerror}")
+    def _beat(self, *, at_once: bool = False) -> None:
+        """While time counts, keeps how far it got. Where the disk does not take it the game goes on."""
+        if self._game.time_counts:
+            now_s = self._log.clock.monotonic_s()
+            if trouble := self._pulse.beat(self._on_table.session, now_s, at_once=at_once):
+                self._log_trouble("disk", trouble)
 
     def _guarded(self, where: str, step: Callable[[], None]) -> None:
         """Runs one step; what fails in it is shown and logged once, and the loop goes on."""
@@ -325,95 +300,6 @@ class TableSession:
         except WishRefusedError as refusal:
             LOGGER.info("the rendered table's player was refused: %s", refusal)
 
-    # Seeing.
-
-    def _see(self, frame: Frame | None) -> bool:
-        """Publishes the frame and the camera's health; True where the frame may be read."""
-        health = self._source.health
-        self._early.look_away()
-        if frame is None and health.state is HealthState.LIVE:
-            return False
-        settled = False
-        if frame is not None and health.readable:
-            settled = self._is_settled(self._region.straightened(frame))
-        else:
-            self._settle.reset()  # what comes after has to hold still anew
-        if not settled:
-            self._play.disturb()
-        if frame is not None or health.state is not HealthState.LIVE:
-            self._seen_frame = frame if health.state is HealthState.LIVE else None
-        self._tell_camera(health)
-        self._show(
-            camera=health.state,
-            camera_detail=health.message,
-            camera_notes=health.notes,
-            moving=health.state is HealthState.LIVE and not settled,
-        )
-        if frame is not None:
-            self._publish(frame)
-        return settled
-
-    def _is_settled(self, straightened: Frame) -> bool:
-        """Whether the frame may be read. What seems to reach in may be tiles that lie at the border: now
-        and then it is looked what they are, and the next frame is seen with that."""
-        seen = self._settle.update(straightened)
-        self._early.see(seen)
-        since_s = straightened.captured_at_s - self._looked_closer_at_s
-        if seen.reached_over and not 0 <= since_s < CLOSER_LOOK_S:
-            self._looked_closer_at_s = straightened.captured_at_s
-            self._guarded("reader", lambda: self._explain(straightened))
-        return seen.settled
-
-    def _explain(self, straightened: Frame) -> None:
-        tiles = [p for p in self._read(straightened.pixels_bgr) if p.face is not Face.UNREAD]
-        self._settle.explain([tile.quad_xy for tile in tiles], straightened)
-
-    def _tell_camera(self, health: Health) -> None:
-        """Logs whether there is something to see; hands come and go all the time."""
-        if health.state is not self._told_camera and health.state not in PASSING:
-            self._told_camera = health.state
-            self._write(CameraStateChanged(health.state.value, health.message))
-
-    def _publish(self, frame: Frame) -> None:
-        now_s = self._log.clock.monotonic_s()
-        as_read = bool(self._at_rest()) and self._play.watch.is_settled
-        per_s = PICTURES_AT_REST_PER_S if as_read else PICTURES_PER_S
-        if self._picture_number and now_s - self._picture_at_s < 1.0 / per_s:
-            return
-        self._picture_at_s = now_s
-        self._picture_number += 1
-        self.board.show(self._state, live_picture(frame.pixels_bgr, self._picture_number))
-
-    def _is_due(self) -> bool:
-        if not self._play.watch.is_settled or self._play.wants_another_look:
-            return True
-        return self._log.clock.monotonic_s() - self._read_at_s >= self._reread_s
-
-    def _read_early(self, frame: Frame) -> None:
-        """Reads a picture that is not known to be at rest, for when it is."""
-        self._early.keep(frame, self._read(frame.pixels_bgr))
-
-    def _read_layout(self, frame: Frame) -> None:
-        """Takes what was read since the table lies still, and as long as that does not tell enough, what
-        is read now."""
-        early = self._early.take()
-        for number, (still, placements) in enumerate(early):
-            if self._is_due():
-                self._take(still, placements, is_new_view=number == 0)
-        if self._is_due():
-            self._take(frame, self._read(frame.pixels_bgr), is_new_view=not early)
-
-    def _take(self, frame: Frame, placements: Sequence[Placement], *, is_new_view: bool) -> None:
-        """Takes one reading; of one rest, where the table is in the picture is looked at once."""
-        self._read_at_s = self._log.clock.monotonic_s()
-        # Reading takes a while, on a small computer seconds: the camera may be gone since.
-        if not self._source.health.readable:
-            return
-        if is_new_view and self._region.see(frame, placements):
-            self._settle.reset()
-        size_hw, before = frame.size_hw, self._play.before
-        self._play.add(frame, placements, lambda every: self._region.part(every, size_hw, before))
-
     # Telling.
 
     def _write(self, *events: Event) -> int:
@@ -436,10 +322,16 @@ class TableSession:
         if self._backups is not None and (trouble := self._backups.take_trouble()):
             self._log_trouble("disk", trouble)
 
+    def _publish(self, frame: Frame) -> None:
+        as_read = bool(self._at_rest()) and self._play.watch.is_settled
+        now_s = self._log.clock.monotonic_s()
+        picture = self._pictures.next(frame.pixels_bgr, now_s, as_read=as_read)
+        if picture is not None:
+            self.board.show(self._state, picture)
+
     def _show(self, **changes: object) -> None:
         """Puts the present state on the board where it differs from what is there."""
         play = self._play
-        seen, frame = play.watch.adopted, play.read_frame
         state = replace(
             self._state,
             turn=play.turn,
@@ -455,29 +347,10 @@ class TableSession:
             said=self._player.said if self._player is not None else "",
             **changes,  # type: ignore[arg-type]
         )
-        if play.layout_sequence == 0:
-            state = replace(state, layout=None, melds=(), grid=None, tiles=(), face_down=())
-        elif seen is not None and frame is not None:
-            shown = self._drawn(seen, frame.size_hw)
-            state = replace(
-                state,
-                layout=shown.text,
-                melds=shown.melds,
-                grid=shown.grid,
-                tiles=shown.tiles,
-                face_down=shown.face_down,
-            )
+        state = self._layouts.on(state, play.layout_sequence, play.watch.adopted, play.read_frame)
         if state != self._state:
             self._state = replace(state, version=self._state.version + 1)
             self.board.show(self._state)
-
-    def _drawn(self, seen: SeenTable, size_hw: tuple[int, int]) -> ShownLayout:
-        """The layout for pages; worked out once, as long as it is the one that counts."""
-        known, drawn_hw, shown = self._last_drawn or (None, None, None)
-        if shown is None or known is not seen or drawn_hw != size_hw:
-            shown = shown_layout(seen, size_hw)
-            self._last_drawn = (seen, size_hw, shown)
-        return shown
 
     def _table_before(self) -> RestoreView:
         play = self._play
@@ -504,18 +377,12 @@ class TableSession:
         if self._game.is_on:
             raise WishRefusedError("in_game", "a game is under way, and says when a round begins")
         self._play.new_round(by)
-        self._settle.reset()
+        self._sight.look_anew()
 
     def _accept_view(self, by: str) -> None:
         if self._state.camera not in (HealthState.MOVED, HealthState.BLURRED):
             raise WishRefusedError("stale", "nothing is wrong with where the camera stands")
-        self._source.accept_view()
-        self._region.camera_accepted()
-        self._play.view_changed()
-        self._settle.view_changed()
-        self._told_camera = HealthState.LIVE
-        said = f"{'A person' if by == PERSON else by} said that the camera stays as it is."
-        self._write(CameraStateChanged(HealthState.LIVE.value, said, by))
+        self._sight.accept_view(by)
 
     def _show_table_before(self, show: bool, by: str) -> None:
         if show:
@@ -525,6 +392,6 @@ class TableSession:
         self._write(TableBeforeShown(self._play.turn, show, by))
 
     def _set_region(self, corners: object, sequence: int, by: str) -> None:
-        self._region.say(corners, sequence, self._seen_frame, by)
+        self._region.say(corners, sequence, self._sight.frame, by)
         self._play.disturb()  # what lies in the new part has to be read before anything counts
-        self._settle.reset()
+        self._sight.look_anew()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,11 +12,12 @@ from engine.game.events import Board
 from engine.judge_json import ruling_to_json
 from engine.layout import GridReading, LayoutReading
 from engine.referee import Ruling
-from table.board import ShownTile
+from table.board import LiveState, ShownTile
 from table.candidates import DECIMALS, candidates_of
 from table.events import LayoutRead, RulingGiven
 from table.forms import text_of
 from table.layout_watch import SeenTable
+from vision.frame import Frame
 from vision.placements import Face, Placement
 from vision.table_layout import sets_of
 
@@ -28,11 +29,49 @@ Rows = tuple[tuple[int | None, ...], ...]
 class ShownLayout:
     """A layout as a page draws it."""
 
-    text: str
+    text: str | None
     melds: tuple[tuple[int, ...], ...]
     grid: Rows | None
     tiles: tuple[ShownTile, ...]
     face_down: tuple[Corners, ...]
+
+    def on(self, state: LiveState) -> LiveState:
+        """The state with this layout instead of its own."""
+        return replace(
+            state,
+            layout=self.text,
+            melds=self.melds,
+            grid=self.grid,
+            tiles=self.tiles,
+            face_down=self.face_down,
+        )
+
+
+NO_LAYOUT = ShownLayout(None, (), None, (), ())
+"""Before the first layout of a round."""
+
+
+class LayoutsForPages:
+    """The layouts that count, one after another; each is worked out once, as long as it does."""
+
+    def __init__(self) -> None:
+        self._last: tuple[SeenTable, tuple[int, int], ShownLayout] | None = None
+
+    def on(
+        self, state: LiveState, sequence: int, seen: SeenTable | None, read: Frame | None
+    ) -> LiveState:
+        """The state with the layout that event ``sequence`` logged, 0 for none, as it was ``seen`` in
+        the frame ``read``; as it is where that is not known."""
+        if sequence == 0:
+            return NO_LAYOUT.on(state)
+        return state if seen is None or read is None else self._shown(seen, read.size_hw).on(state)
+
+    def _shown(self, seen: SeenTable, size_hw: tuple[int, int]) -> ShownLayout:
+        known, drawn_hw, shown = self._last or (None, None, None)
+        if shown is None or known is not seen or drawn_hw != size_hw:
+            shown = shown_layout(seen, size_hw)
+            self._last = (seen, size_hw, shown)
+        return shown
 
 
 def shown_layout(seen: SeenTable, size_hw: tuple[int, int]) -> ShownLayout:

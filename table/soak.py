@@ -25,7 +25,8 @@ from table.event_log import Clock, EventLog, open_event_log
 from table.events import LayoutRead, RoundStarted, RulingGiven, TroubleMet, TurnConfirmed
 from table.pictures import PictureKeeper
 from table.rendered_game import RenderedGame
-from table.session import REREAD_S, ReadPlacements, TableSession
+from table.session import TableSession
+from table.sight import REREAD_S, ReadPlacements
 from table.storage import LOG_NAME
 from vision.health import HealthState
 

@@ -13,7 +13,7 @@ from enum import StrEnum
 from typing import Final
 
 from vision.frame import Frame, Pixels
-from vision.looks import Look, brightness, changed_share, look_at
+from vision.looks import Look, brightness, changed_share, other_share
 from vision.view import ReferenceView, ViewState
 
 
@@ -87,7 +87,13 @@ FOCUSED_AGAIN: Final = 0.9
 TELL_AFTER_S: Final = 0.8
 """What is wrong with a picture is named when it has lasted this long."""
 VIEW_EVERY_S: Final = 0.2
-"""How often is looked whether the camera has moved: the dearest of the looks."""
+"""How often is looked whether the camera has moved: the dearest of the looks..."""
+VIEW_AT_REST_S: Final = 1.0
+"""...and how often while the picture is the same as when that was looked at last."""
+BLUR_AT_REST_S: Final = 0.5
+"""How often is looked whether such a picture is sharp. Others are looked at each time."""
+OTHER_SHARE: Final = 0.003
+"""A picture is another one when more of its small grey pixels than this show something else."""
 VIEW_KNOWN_S: Final = 3.0
 """A camera that has looked at the same for so long stands where somebody put it."""
 RENEW_BELOW: Final = 0.5
@@ -191,7 +197,7 @@ class CameraWatch:
 
     def _look(self, frame: Frame) -> None:
         at_s = frame.captured_at_s
-        look = look_at(frame)
+        look = Look(frame.pixels_bgr)
         if self._last_at_s is not None and at_s - self._last_at_s > STALE_S:
             self._repeats = _Repeats()  # silence is no repetition
         self._last_at_s, self._gone, self._damaged = at_s, "", False
@@ -212,16 +218,39 @@ class _Repeats:
     def __init__(self) -> None:
         self.since_s: float | None = None
         """When the picture came first that has come ever since; None where it came once."""
-        self._first: Look | None = None
+        self._first: Pixels | None = None
         self._first_at_s = 0.0
 
     def see(self, look: Look, at_s: float) -> None:
         """Compares with the first of the equal ones, so that slow changes add up."""
         first = self._first
-        if first is None or changed_share(first.sample, look.sample) >= REPEATED_SHARE:
-            self._first, self._first_at_s, self.since_s = look, at_s, None
+        if first is None or changed_share(first, look.sample) >= REPEATED_SHARE:
+            self._first, self._first_at_s, self.since_s = look.sample, at_s, None
         else:
             self.since_s = self._first_at_s
+
+
+class Pace:
+    """When a dear look is due: at once where the picture is another one than at the last, and now and
+    then where it is not, since a change may be slow."""
+
+    def __init__(self, every_s: float, at_rest_s: float) -> None:
+        self._every_s = every_s
+        self._at_rest_s = at_rest_s
+        self._at_s: float | None = None
+        self._small: Pixels | None = None
+
+    def is_due(self, look: Look, at_s: float, *, in_doubt: bool) -> bool:
+        """Whether to look now; then this is the last look. ``in_doubt`` a rest does not count."""
+        if self._at_s is not None and self._small is not None:
+            since_s = at_s - self._at_s
+            if 0 <= since_s < self._every_s:
+                return False
+            waits = 0 <= since_s < self._at_rest_s and not in_doubt
+            if waits and other_share(self._small, look.small) <= OTHER_SHARE:
+                return False
+        self._at_s, self._small = at_s, look.small
+        return True
 
 
 class _Focus:
@@ -229,10 +258,13 @@ class _Focus:
 
     def __init__(self) -> None:
         self.blurred_since_s: float | None = None
+        self._pace = Pace(0.0, BLUR_AT_REST_S)
         self._best_px: float | None = None
 
     def see(self, look: Look, at_s: float) -> None:
         """A picture without edges tells nothing and changes nothing."""
+        if not self._pace.is_due(look, at_s, in_doubt=self.blurred_since_s is not None):
+            return
         blur_px = look.blur_px
         if blur_px is None:
             return
@@ -253,14 +285,16 @@ class _Place:
         self._learnt: ReferenceView | None = None
         self._learnt_at_s = 0.0
         self._confirmed = False
-        self._looked_at_s: float | None = None
+        self._pace = Pace(VIEW_EVERY_S, VIEW_AT_REST_S)
         self._told_at_s = 0.0
 
     def see(self, look: Look, at_s: float) -> None:
         """Compares with the view that is known, and learns it where none is."""
-        if self._looked_at_s is not None and 0 <= at_s - self._looked_at_s < VIEW_EVERY_S:
+        is_learning = self._known is None and self._learnt is not None
+        if not self._pace.is_due(
+            look, at_s, in_doubt=is_learning or self.moved_since_s is not None
+        ):
             return
-        self._looked_at_s = at_s
         if self._known is None:
             self._learn(look, at_s)
             return

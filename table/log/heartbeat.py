@@ -15,6 +15,8 @@ from table.log.database import beside
 
 ENDING = ".beat"
 """What the file's name has behind that of the log."""
+BEAT_S = 2.0
+"""How much of a turn's time a kill may lose."""
 _LENGTH = 80
 
 
@@ -48,6 +50,32 @@ class Heartbeat:
         number, began_s = session
         is_of_it = text.startswith(f"{number} {began_s:.3f} ") and line == _checked(text)
         return float(text.rpartition(" ")[2]) if is_of_it else None
+
+
+class Pulse:
+    """The heartbeat at its pace. A disk that does not take it is told of once, until it does again."""
+
+    def __init__(self, heartbeat: Heartbeat) -> None:
+        self._heartbeat = heartbeat
+        self._at_s, self._failed = -BEAT_S, False
+
+    def beat(self, session: tuple[int, float], now_s: float, *, at_once: bool = False) -> str:
+        """Keeps how far the session got, where that is due; returns what is newly wrong, in words."""
+        if abs(now_s - self._at_s) < BEAT_S and not at_once:
+            return ""
+        self._at_s, failed_before = now_s, self._failed
+        try:
+            self._heartbeat.beat(session, now_s)
+        except OSError as error:
+            self._failed = True
+            said = f"how far the time got cannot be kept: {error.strerror}"
+            return "" if failed_before else said
+        self._failed = False
+        return ""
+
+    def last_s(self, session: tuple[int, float]) -> float | None:
+        """As `Heartbeat.last_s`."""
+        return self._heartbeat.last_s(session)
 
 
 def _checked(text: str) -> str:

@@ -1,38 +1,28 @@
-"""One match: a game filmed, shown to a session as a camera would show it, and judged turn by turn.
+"""One match: a game laid and filmed with known truth, and what a session that sees it says of each turn.
 
-The reader, the settling, the layout watch, the session and the referee are those of a live table. Where
-the session asks, the truth is answered, as a person at the table would tap it; where it misread and did
-not ask, the tile is put right, so that one mistake is counted once.
+The session, and the people at its table who answer it, are in `table.match.film_session`.
 """
 
 from __future__ import annotations
 
-import itertools
 import math
 import random
-import tempfile
-import time
 from collections.abc import Callable, Iterator, Sequence
-from pathlib import Path
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
-from engine.referee import NO_TILE, Question, Ruling, Verdict
+from engine.referee import Question, Ruling
 from table.board import LiveState
-from table.event_log import open_event_log
-from table.match.camera import FilmCamera, FilmTime
+from table.match.film_session import FilmSession, alarms
 from table.match.laying import NoRoomError, Tabletop, any_manners
 from table.match.outcome import NOTHING, Outcome
 from table.match.script import GameTurn, Script
-from table.match.shots import PICTURE_S, Director, Kind, Shot
+from table.match.shots import PICTURE_S, Director, Kind
 from table.match.truth import FACE_DOWN, Truth
-from table.session import ReadPlacements, TableSession
-from table.wishes import WishRefusedError
+from table.sight import ReadPlacements
 from vision.enrolment.scenes import enrolment_picture
 from vision.frame import Pixels
-from vision.health import HealthState
 from vision.placements import Placement
 from vision.rendering import TilePose
 from vision.rendering.films import Piece, Stage
@@ -45,14 +35,8 @@ DROPPED: Final = 0.07
 """How often a tile falls on the others and is taken away after it was judged."""
 ON_TOP: Final = "a tile on top of others"
 """What is then wrong. A part of the table is hidden: it may be asked about, and is not legal."""
-WAITS_S: Final = 5.0
-"""How long a table at rest is shown before a ruling is given up, by the film's clock."""
-READING_S: Final = 0.1
-"""What one reading is charged by the film's clock: on two cores it takes less unless others use them."""
 BETWEEN_ROUNDS_S: Final = 1.2
 """How long the empty table is shown before a round."""
-ANSWERS: Final = 14
-"""Questions that are answered in one turn."""
 STRAIGHTENED: Final = 2
 """How often tiles are laid anew that were not read at all."""
 
@@ -64,27 +48,6 @@ Enrol = Callable[[Pixels], ReadPlacements | None]
 
 ENROLMENT: Final = 7
 """Tells the chance of that photograph from the others of a game."""
-
-
-class _CountedReader:
-    """The reader, and what it did. It takes time of the film, too."""
-
-    def __init__(self, read: ReadPlacements, film_time: FilmTime) -> None:
-        self._read = read
-        self._time = film_time
-        self.calls = 0
-        self.seconds = 0.0
-        self.placements: Sequence[Placement] = ()
-        self.pixels_bgr: Pixels | None = None
-
-    def __call__(self, pixels_bgr: NDArray[np.uint8]) -> Sequence[Placement]:
-        began = time.perf_counter()
-        self.placements = self._read(pixels_bgr)
-        self.seconds += time.perf_counter() - began
-        self.calls += 1
-        self._time.now_s += READING_S
-        self.pixels_bgr = pixels_bgr
-        return self.placements
 
 
 class MatchGame:
@@ -124,12 +87,10 @@ class MatchGame:
         self._keep = keep
         knowing = None if enrol is None else enrol(self._photograph_of_the_set())
         self.knows_its_set = knowing is not None
-        self._time = FilmTime()
-        self._reader = _CountedReader(knowing or read, self._time)
-        self._shown_at_s = 0.0
-        self._camera = FilmCamera(self._time)
+        self._session = FilmSession(
+            self._script.rules, knowing or read, self._director, self._truth
+        )
         self._number = 0
-        self._session: TableSession
         self.cut_short = ""
         """Why the game ended before its time; empty where it did not."""
 
@@ -143,19 +104,16 @@ class MatchGame:
         It ends before that where the table is full, or where a table could not be read at all, not even
         when its tiles were straightened: what came after would be judged by a wrong beginning.
         """
-        with tempfile.TemporaryDirectory(prefix="meldwatch-match-") as folder:
-            log = open_event_log(Path(folder) / "events.sqlite3", self._time.clock())
-            self._session = TableSession(self._camera, self._reader, self._script.rules, log)
-            with self._session:
-                for turn, _ in zip(self._script.turns(), range(turns), strict=False):
-                    try:
-                        yield from self._turn(turn)
-                    except NoRoomError as error:
-                        self.cut_short = str(error)
-                        return
-                    if not self._confirmed(turn):
-                        self.cut_short = "a table could not be read"
-                        return
+        with self._session.opened():
+            for turn, _ in zip(self._script.turns(), range(turns), strict=False):
+                try:
+                    yield from self._turn(turn)
+                except NoRoomError as error:
+                    self.cut_short = str(error)
+                    return
+                if not self._confirmed(turn):
+                    self.cut_short = "a table could not be read"
+                    return
 
     def read_truth(self, _pixels_bgr: Pixels) -> list[Placement]:
         """What a reader that never errs would read from the picture shown last.
@@ -187,13 +145,13 @@ class MatchGame:
     def _begin_round(self, player: int) -> None:
         if self._number:
             for shot in self._director.clear(player):
-                self._show(shot)
+                self._session.show(shot)
         pool = self._pool()
         self._top.begin(self._script.box, [piece.pose for piece in pool])
         self._director.begin(pool)
         for number in range(math.ceil(BETWEEN_ROUNDS_S / PICTURE_S)):
-            self._show(self._director.still(number, Kind.PLAIN))
-        self._ask(self._session.new_round)
+            self._session.show(self._director.still(number, Kind.PLAIN))
+        self._session.new_round()
 
     def _pool(self) -> list[Piece]:
         """Face-down tiles beside the game."""
@@ -228,19 +186,19 @@ class MatchGame:
             self._top.nudge(self._chance.uniform(2, 9))
         pieces = self._top.pieces()
         alarm, laid_at = False, None
-        computed = self._reader.seconds
+        reader = self._session.reader
+        computed_s = reader.seconds
         for shot in self._director.turn(pieces, turn.player, kind):
-            state = self._show(shot)
+            state = self._session.show(shot)
             laid_at = state.layout_sequence if shot.laid and laid_at is None else laid_at
-            alarm |= shot.laid and self._alarms(state, laid_at)
-        before = self._look()
-        seconds, state, came_late = self._awaited(kind, before)
+            alarm |= shot.laid and alarms(state, laid_at)
+        seconds, state, came_late = self._session.awaited(kind, self._session.look())
         alarm |= came_late
-        first, exact = self._verdict(state, seconds), self._truth.is_read_exactly(state)
-        picture, placements = self._reader.pixels_bgr, self._reader.placements
-        questions, state = self._answered(turn, state)
-        final = NOTHING if first == NOTHING else self._verdict(state, seconds)
-        corrections = self._put_right() if wrong != ON_TOP else 0
+        first, exact = _verdict(state, seconds), self._truth.is_read_exactly(state)
+        picture, placements = reader.pixels_bgr, reader.placements
+        questions, state = self._session.answer_all(state, has_opened=turn.opened)
+        final = NOTHING if first == NOTHING else _verdict(state, seconds)
+        corrections = self._session.put_right() if wrong != ON_TOP else 0
         ruling = state.ruling
         outcome = Outcome(
             preset=self._preset,
@@ -257,7 +215,7 @@ class MatchGame:
             is_hidden=wrong == ON_TOP,
             false_alarm=alarm and wrong is None,
             seconds=seconds,
-            computing_s=self._reader.seconds - computed,
+            computing_s=reader.seconds - computed_s,
             corrections=corrections,
         )
         if self._keep is not None and outcome.problems and picture is not None:
@@ -281,134 +239,24 @@ class MatchGame:
             *(finding.message for finding in findings[:3]),
         ]
 
-    # Showing and waiting.
-
-    def _show(self, shot: Shot) -> LiveState:
-        """The camera goes on while a picture is read: the newest one is looked at when that is done."""
-        self._shown_at_s = max(self._shown_at_s + shot.after_s, self._time.now_s)
-        self._time.now_s = self._shown_at_s
-        self._truth.seen = shot.seen
-        self._camera.show(shot.pixels_bgr)
-        return self._look()
-
-    def _look(self) -> LiveState:
-        return self._session.board.look().state
-
-    def _ask(self, wish: Callable[[], None]) -> None:
-        with self._camera.while_asking():
-            wish()
-
-    @staticmethod
-    def _alarms(state: LiveState, laid_at: int | None) -> bool:
-        """Whether a table that was read since all was laid is shown as illegal."""
-        ruling = state.ruling
-        is_new = laid_at is not None and state.layout_sequence > laid_at
-        return is_new and ruling is not None and ruling.verdict is Verdict.ILLEGAL
-
-    def _awaited(self, kind: Kind, before: LiveState) -> tuple[float | None, LiveState, bool]:
-        """Shows the table at rest until it was read and judged, or is given up.
-
-        Returns the film's seconds from the last picture with a hand to the ruling, None without one; the
-        state then; and whether another ruling, of ILLEGAL, was shown on the way.
-        """
-        began_s = self._shown_at_s
-        ruled_s: float | None = None
-        state, illegal_before = before, False
-        for number in itertools.count():
-            read_before = self._reader.calls
-            now = self._show(self._director.still(number, kind))
-            if now.camera in (HealthState.MOVED, HealthState.BLURRED):
-                self._accept_view()
-            if (now.layout_sequence, now.ruling) != (state.layout_sequence, state.ruling):
-                illegal_before |= self._alarms(state, before.layout_sequence)
-                ruled_s = self._time.now_s
-            elif ruled_s is None and self._rests(now):
-                ruled_s = self._time.now_s  # unless more has to be read: the table is as it was
-            state = now
-            # Where a table at rest is not read, all is known of it.
-            if ruled_s is not None and self._rests(now) and self._reader.calls == read_before:
-                return ruled_s - began_s, state, illegal_before
-            if self._time.now_s - began_s >= WAITS_S:
-                break
-        return None, state, illegal_before
-
-    @staticmethod
-    def _rests(state: LiveState) -> bool:
-        return state.camera is HealthState.LIVE and not state.moving
-
-    def _accept_view(self) -> None:
-        """A person says that the camera stays as it is, as the page asks."""
-        try:
-            self._ask(self._session.accept_view)
-        except WishRefusedError:
-            return  # it came right by itself
-
-    @staticmethod
-    def _verdict(state: LiveState, seconds: float | None) -> str:
-        if seconds is None or state.ruling is None:
-            return NOTHING
-        return state.ruling.verdict.value
-
-    # The truth, answered as people would.
-
-    def _answered(self, turn: GameTurn, state: LiveState) -> tuple[list[Question], LiveState]:
-        """Answers what is asked, until nothing is."""
-        asked: list[Question] = []
-        while state.ruling is not None and state.ruling.questions and len(asked) < ANSWERS:
-            question = state.ruling.questions[0]
-            asked.append(question)
-            answer = self._truth.answer(state, question, opened=turn.opened)
-            if answer is None:
-                break
-            sequence = state.layout_sequence
-            try:
-                self._ask(lambda: self._session.answer_question(sequence, 0, answer))  # noqa: B023
-            except WishRefusedError:
-                break
-            state = self._look()
-        return asked, state
-
-    def _put_right(self) -> int:
-        """Corrects every tile that was misread without a question; returns how many."""
-        done: set[tuple[int, str]] = set()
-        while True:
-            state = self._look()
-            wrong = [
-                (index, self._truth.label_of(state, index) or NO_TILE)
-                for index, tile in enumerate(state.tiles)
-                if self._truth.label_of(state, index) != tile.label
-            ]
-            wrong = [pair for pair in wrong if pair not in done]
-            if not wrong:
-                return len(done)
-            index, label = wrong[0]
-            done.add((index, label))
-            sequence = state.layout_sequence
-            try:
-                self._ask(lambda: self._session.correct_tile(sequence, index, label))  # noqa: B023
-            except WishRefusedError:
-                return len(done)
-
     def _confirmed(self, turn: GameTurn) -> bool:
         """Ends the turn with the table as it truly lies; False where it could not be read so."""
         for straightened in range(STRAIGHTENED + 1):
-            state = self._look()
-            if self._truth.is_read_exactly(state) and self._ended(state):
+            state = self._session.look()
+            if self._truth.is_read_exactly(state) and self._session.end_turn(state):
                 return True
             if straightened == STRAIGHTENED:
                 break
             self._top.nudge(1.5)
             for shot in self._director.turn(self._top.pieces(), turn.player, Kind.PLAIN):
-                self._show(shot)
-            _, state, _ = self._awaited(Kind.PLAIN, self._look())
-            self._answered(turn, state)
-            self._put_right()
+                self._session.show(shot)
+            _, state, _ = self._session.awaited(Kind.PLAIN, self._session.look())
+            self._session.answer_all(state, has_opened=turn.opened)
+            self._session.put_right()
         return False
 
-    def _ended(self, state: LiveState) -> bool:
-        sequence = state.layout_sequence
-        try:
-            self._ask(lambda: self._session.end_turn(sequence, anyway=True))
-        except WishRefusedError:
-            return False
-        return True
+
+def _verdict(state: LiveState, seconds: float | None) -> str:
+    if seconds is None or state.ruling is None:
+        return NOTHING
+    return state.ruling.verdict.value

@@ -13,8 +13,7 @@ import pytest
 
 from table.events import ClockSet, TroubleMet
 from table.game_view import ClockView
-from table.log.heartbeat import Heartbeat
-from table.session import BEAT_S
+from table.log.heartbeat import BEAT_S, Heartbeat
 from tests.table.laid_table import HeldClock
 from tests.table.played_table import PlayedTable
 

@@ -141,7 +141,7 @@ def test_layouts_and_rulings_are_logged_only_when_they_change(
         reads += 1
         return count(pixels)
 
-    session._read = counted  # the loop asks anew each time
+    session._sight._read = counted  # the loop asks anew each time
     seen = session.board.look()
     while reads < 2:
         seen = session.board.wait(seen, 0.5)

@@ -15,7 +15,7 @@ import pytest
 from numpy.typing import NDArray
 
 from table.rendered_game import RenderedGame
-from table.session import ReadPlacements
+from table.sight import ReadPlacements
 from table.soak import MOST_GROWTH_MIB, WARM_UP, Measured, Soaked, resident_mib, soak
 from vision.placements import Placement
 

@@ -2,35 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from functools import cache
+from collections.abc import Iterator
 from itertools import islice
 
 import cv2
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 from table.demo_game import demo_steps
+from tests.vision.camera_pictures import Change, Pixels, blurred, dimmed, grainy, moved, noisy
 from vision.frame import Frame
 from vision.health import (
     DARK_LEVEL,
     LIGHT_LEVEL,
+    OTHER_SHARE,
     VIEW_KNOWN_S,
     CameraWatch,
     Health,
     HealthState,
+    Pace,
     health_of_picture,
 )
-from vision.looks import changed_share, edge_blur_px, grey_of, look_at
+from vision.looks import Look, brightness, changed_share, edge_blur_px, grey_of, other_share
 from vision.rendering import RenderedTable
-from vision.view import ReferenceView, ViewState
-
-Pixels = NDArray[np.uint8]
-Change = Callable[[Pixels], Pixels]
 
 FRAME_S = 0.2
-NOISES = 6
 FOUND_S = 2.0
 FROZEN_OR_BUMPED_S = 3.0
 """How soon each state has to be found."""
@@ -46,39 +42,6 @@ def scenes(table: RenderedTable) -> list[Pixels]:
     """Six layouts of one game, one after another."""
     steps = islice(demo_steps(6, table.span_mm), 6)
     return [table.picture(step.poses, 0).pixels_bgr for step in steps]
-
-
-@cache
-def noise(seed: int, shape: tuple[int, ...]) -> NDArray[np.int16]:
-    """What a sensor adds: 1.5 levels of 255."""
-    rng = np.random.default_rng(seed)
-    return np.round(rng.normal(0, 1.5, shape)).astype(np.int16)
-
-
-def noisy(pixels: Pixels, seed: int) -> Pixels:
-    """Pictures with numbers that follow each other have different noise."""
-    return np.clip(pixels + noise(seed % NOISES, pixels.shape), 0, 255).astype(np.uint8)
-
-
-def dimmed(part: float) -> Change:
-    return lambda pixels: (pixels * part).astype(np.uint8)
-
-
-def blurred(spread_px: float) -> Change:
-    return lambda pixels: np.asarray(cv2.GaussianBlur(pixels, (0, 0), spread_px), np.uint8)
-
-
-def moved(right: float = 0.0, turn: float = 0.0, zoom: float = 1.0) -> Change:
-    """Shifted by a part of the width, turned by degrees, and enlarged."""
-
-    def change(pixels: Pixels) -> Pixels:
-        height, width = pixels.shape[:2]
-        carried = cv2.getRotationMatrix2D((width / 2, height / 2), turn, zoom)
-        carried[0, 2] += right * width
-        warped = cv2.warpAffine(pixels, carried, (width, height), borderMode=cv2.BORDER_REFLECT)
-        return np.asarray(warped, np.uint8)
-
-    return change
 
 
 class Camera:
@@ -198,8 +161,28 @@ def test_the_faintest_noise_tells_a_camera_that_runs_from_one_that_hangs(
         jpeg = cv2.imencode(".jpg", pixels.astype(np.uint8), [cv2.IMWRITE_JPEG_QUALITY, quality])
         return np.asarray(cv2.imdecode(jpeg[1], cv2.IMREAD_COLOR), np.uint8)
 
-    looks = [look_at(Frame(sent(seed), 0.0, 0, "")) for seed in (1, 2)]
+    looks = [Look(sent(seed)) for seed in (1, 2)]
     assert changed_share(looks[0].sample, looks[1].sample) > 0.02
+
+
+@pytest.mark.parametrize("size_hw", [(480, 640), (301, 403), (7, 5), (1, 1)])
+def test_brightness_and_change_are_numpy_s_of_a_pixel_here_and_there(
+    size_hw: tuple[int, int],
+) -> None:
+    rng = np.random.default_rng(5)
+    pixels = rng.integers(0, 200, (*size_hw, 3)).astype(np.uint8)
+    expected = np.percentile(pixels[::8, ::8], 99, method="inverted_cdf")
+    assert brightness(pixels) == pytest.approx(expected, abs=3.0)
+    sample = Look(pixels).sample
+    after = np.where(rng.random(sample.shape) < 0.1, sample + 1, sample).astype(np.uint8)
+    assert changed_share(sample, after) == pytest.approx((sample != after).any(axis=2).mean())
+
+
+def test_a_whole_picture_of_a_camera_is_sampled_and_measured_to_the_pixel(
+    scenes: list[Pixels],
+) -> None:
+    assert np.array_equal(Look(scenes[3]).sample, scenes[3][::4, ::4])
+    assert brightness(scenes[3]) == pytest.approx(np.percentile(scenes[3][::8, ::8], 99), abs=1.0)
 
 
 def test_silence_between_two_equal_pictures_is_no_repetition(
@@ -259,6 +242,49 @@ def test_a_picture_without_edges_tells_nothing_about_focus() -> None:
     assert edge_blur_px(np.full((120, 160), 128, np.float32)) is None
 
 
+def test_noise_makes_no_other_picture_and_the_least_bump_or_blur_does(
+    scenes: list[Pixels],
+) -> None:
+    small = Look(grainy(scenes[2], 1)).small
+    assert other_share(small, Look(grainy(scenes[2], 2)).small) <= OTHER_SHARE
+    assert other_share(small, small[1:]) == 1.0
+    small = Look(noisy(scenes[2], 1)).small
+    for change in (moved(right=0.008), moved(turn=1.0), blurred(1.0), dimmed(0.85)):
+        changed = Look(noisy(change(scenes[2]), 2)).small
+        assert other_share(small, changed) > 2 * OTHER_SHARE
+
+
+def test_a_dear_look_is_due_at_once_where_the_picture_changes_and_seldom_where_it_does_not(
+    scenes: list[Pixels],
+) -> None:
+    pace = Pace(0.15, 0.95)
+
+    def due(pixels: Pixels, tenths: range, *, in_doubt: bool = False) -> list[int]:
+        looks = {k: Look(noisy(pixels, k)) for k in tenths}
+        return [k for k in tenths if pace.is_due(looks[k], k / 10, in_doubt=in_doubt)]
+
+    assert due(scenes[3], range(32)) == [0, 10, 20, 30]
+    assert due(scenes[4], range(32, 44)) == [32, 42]
+    assert due(scenes[4], range(44, 50), in_doubt=True) == [44, 46, 48]
+    assert due(scenes[4], range(10, 12)) == [10], "a clock that goes back begins anew"
+
+
+def test_a_lens_that_drifts_out_of_focus_and_a_camera_that_sinks_are_found_though_nothing_jumps(
+    camera: Camera, scenes: list[Pixels]
+) -> None:
+    """Each picture is nearly the last one."""
+    assert live(camera.show(scenes[5], VIEW_KNOWN_S + 1.0))
+    for step in range(1, 26):
+        camera.show(blurred(step / 10)(scenes[5]), FRAME_S)
+    told = camera.show(blurred(2.5)(scenes[5]), FOUND_S)
+    assert told[-1].state is HealthState.BLURRED
+    assert live(camera.show(scenes[5], 1.0))
+    for step in range(1, 26):
+        camera.show(moved(right=step / 1000)(scenes[5]), FRAME_S)
+    told = camera.show(moved(right=0.025)(scenes[5]), FROZEN_OR_BUMPED_S)
+    assert told[-1].state is HealthState.MOVED
+
+
 BUMPS = [
     pytest.param(moved(right=0.02), id="pushed by a fiftieth of the width"),
     pytest.param(moved(right=0.06, turn=2.0), id="pushed and turned"),
@@ -306,47 +332,3 @@ def test_hands_tiles_and_light_are_no_bump(
     for pixels in (*hands(table), *scenes[3:], scenes[0], dimmed(0.6)(scenes[3]), scenes[1]):
         told += camera.show(pixels, 1.0)
     assert {health.state for health in told} == {HealthState.LIVE}
-
-
-def test_a_cleared_table_without_any_pattern_is_no_bump() -> None:
-    """On a plain cloth only tiles can be held on to, and they may all go."""
-    cloth = np.full((480, 640, 3), (70, 110, 60), np.uint8)
-    laid = cloth.copy()
-    for k in range(10):
-        x, y = 100 + 44 * k, 120 + 90 * (k % 3)
-        cv2.rectangle(laid, (x, y), (x + 36, y + 50), (220, 230, 235), cv2.FILLED)
-        cv2.putText(laid, str(k), (x + 8, y + 34), cv2.FONT_HERSHEY_SIMPLEX, 1.0, (20, 20, 20), 2)
-    reference = ReferenceView(grey_of(noisy(laid, 1)))
-    reference.confirm(grey_of(noisy(laid, 2)))
-    assert reference.compare(grey_of(noisy(laid, 3))).state is ViewState.STANDS
-    assert reference.compare(grey_of(noisy(cloth, 3))).state is ViewState.UNCLEAR
-    pushed = moved(right=0.03)(laid)
-    assert reference.compare(grey_of(noisy(pushed, 3))).state is ViewState.MOVED
-
-
-def test_an_even_picture_tells_nothing_about_the_view() -> None:
-    """As a camera's test picture: large surfaces without any noise beside the brightest white."""
-    grey = np.full((360, 640), 90, np.float32)
-    grey[40:200, 60:260] = 255
-    grey[60:61, 300:600] = 3
-    reference = ReferenceView(grey)
-    reference.confirm(grey)
-    assert reference.compare(grey).state in (ViewState.UNCLEAR, ViewState.STANDS)
-    assert ReferenceView(np.full_like(grey, 77)).compare(grey).state is ViewState.UNCLEAR
-
-
-def test_one_meld_that_is_pushed_is_no_bump() -> None:
-    cloth = np.full((480, 640, 3), (70, 110, 60), np.uint8)
-
-    def meld_at(left: int) -> Pixels:
-        laid = cloth.copy()
-        for k in range(4):
-            x = left + 42 * k
-            cv2.rectangle(laid, (x, 200), (x + 36, 250), (220, 230, 235), cv2.FILLED)
-            cv2.putText(laid, str(k), (x + 8, 234), cv2.FONT_HERSHEY_SIMPLEX, 1.0, (9, 9, 9), 2)
-        return laid
-
-    reference = ReferenceView(grey_of(noisy(meld_at(200), 1)))
-    reference.confirm(grey_of(noisy(meld_at(200), 2)))
-    change = reference.compare(grey_of(noisy(meld_at(215), 3)))
-    assert change.state is ViewState.UNCLEAR

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from table.match.match_game import Enrol, Keep
     from table.match.outcome import Outcome
     from table.match.report import Report
-    from table.session import ReadPlacements
+    from table.sight import ReadPlacements
     from vision.frame import Pixels
     from vision.placements import Placement
     from vision.reader import TableReader

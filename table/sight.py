@@ -1,0 +1,181 @@
+"""What a live table's camera shows: whether the table lies still, and what is read of it then.
+
+A picture that begins to be still is read at once, while it is waited whether it stays so. Such a reading
+counts as soon as the table is at rest (`table.early_readings`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from table.early_readings import EarlyReadings
+from table.events import CameraStateChanged
+from table.play import PERSON, Guard, Play, Write
+from table.region import RegionOnTable
+from vision.frame import Frame
+from vision.placements import Face, Placement
+from vision.settling import SettleDetector
+from vision.sources import FrameSource, Health, HealthState
+
+ReadPlacements = Callable[[NDArray[np.uint8]], Sequence[Placement]]
+"""From BGR pixels to every tile in them."""
+
+REREAD_S = 5.0
+"""A table that lies still is read again this often: cheap on a small computer, and soon enough to
+see a tile that was slipped in without a visible movement."""
+CLOSER_LOOK_S = 1.0
+"""How often it is looked at most whether what reaches in over the table is tiles."""
+
+PASSING = frozenset({HealthState.STARTING, HealthState.STALE})
+"""Not logged: the next picture comes, or the camera is lost."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sighting:
+    """What a frame told before it was read, or that none came."""
+
+    health: Health
+    """How the camera is doing."""
+    is_settled: bool
+    """Whether the table lies still, and the frame may be read."""
+
+    @property
+    def is_moving(self) -> bool:
+        """Whether the picture is the table as it is now, and something moves in it."""
+        return self.health.state is HealthState.LIVE and not self.is_settled
+
+
+class Sight:
+    """Told every frame in turn, says what the camera shows, and reads it where that is due.
+
+    It belongs to the loop's thread, and tells the ``play`` what lies there.
+    """
+
+    def __init__(
+        self,
+        source: FrameSource,
+        read: ReadPlacements,
+        play: Play,
+        region: RegionOnTable,
+        write: Write,
+        guard: Guard,
+        now_s: Callable[[], float],
+        *,
+        settle: SettleDetector | None = None,
+        reread_s: float = REREAD_S,
+    ) -> None:
+        """``now_s`` is the log's steady clock; a table that lies still and was read is read again every
+        ``reread_s``."""
+        self._source = source
+        self._read = read
+        self._play = play
+        self._region = region
+        self._write = write
+        self._guard = guard
+        self._now_s = now_s
+        self._settle = settle or SettleDetector()
+        self._is_settled = False
+        self._reread_s = reread_s
+        self._read_at_s = -reread_s
+        self._early = EarlyReadings()
+        self._looked_closer_at_s = -CLOSER_LOOK_S
+        self._told_camera = HealthState.STARTING
+        self.frame: Frame | None = None
+        """The newest frame that shows the table as it is now; None where it is out of sight."""
+
+    def look_anew(self) -> None:
+        """The table has to lie still anew before it is read."""
+        self._settle.reset()
+
+    def accept_view(self, by: str) -> None:
+        """A person says that the camera stays where it is now; that is logged."""
+        self._source.accept_view()
+        self._region.camera_accepted()
+        self._play.view_changed()
+        self._settle.view_changed()
+        self._told_camera = HealthState.LIVE
+        said = f"{'A person' if by == PERSON else by} said that the camera stays as it is."
+        self._write(CameraStateChanged(HealthState.LIVE.value, said, by))
+
+    # Whether the table lies still.
+
+    def see(self, frame: Frame | None) -> Sighting | None:
+        """Takes the next frame; None where none came of a camera that is well, which is no news."""
+        health = self._source.health
+        self._early.look_away()
+        if frame is None and health.state is HealthState.LIVE:
+            return None
+        self._is_settled = False
+        if frame is not None and health.readable:
+            self._is_settled = self._lies_still(self._region.straightened(frame))
+        else:
+            self._settle.reset()  # what comes after has to hold still anew
+        if not self._is_settled:
+            self._play.disturb()
+        self.frame = frame if health.state is HealthState.LIVE else None
+        self._tell_camera(health)
+        return Sighting(health, self._is_settled)
+
+    def _lies_still(self, straightened: Frame) -> bool:
+        """Whether the frame may be read. What seems to reach in may be tiles that lie at the border: now
+        and then it is looked what they are, and the next frame is seen with that."""
+        seen = self._settle.update(straightened)
+        self._early.see(seen)
+        since_s = straightened.captured_at_s - self._looked_closer_at_s
+        if seen.reached_over and not 0 <= since_s < CLOSER_LOOK_S:
+            self._looked_closer_at_s = straightened.captured_at_s
+            self._guard("reader", lambda: self._explain(straightened))
+        return seen.settled
+
+    def _explain(self, straightened: Frame) -> None:
+        tiles = [p for p in self._read(straightened.pixels_bgr) if p.face is not Face.UNREAD]
+        self._settle.explain([tile.quad_xy for tile in tiles], straightened)
+
+    def _tell_camera(self, health: Health) -> None:
+        """Logs whether there is something to see; hands come and go all the time."""
+        if health.state is not self._told_camera and health.state not in PASSING:
+            self._told_camera = health.state
+            self._write(CameraStateChanged(health.state.value, health.message))
+
+    # What is read of it.
+
+    def read(self, frame: Frame) -> None:
+        """Reads the frame that was seen last, where that is due."""
+        if self._is_settled and self._is_due():
+            self._guard("reader", lambda: self._read_layout(frame))
+        elif self._early.is_wanted:
+            self._guard("reader", lambda: self._read_early(frame))
+
+    def _is_due(self) -> bool:
+        if not self._play.watch.is_settled or self._play.wants_another_look:
+            return True
+        return self._now_s() - self._read_at_s >= self._reread_s
+
+    def _read_early(self, frame: Frame) -> None:
+        """Reads a picture that is not known to be at rest, for when it is."""
+        self._early.keep(frame, self._read(frame.pixels_bgr))
+
+    def _read_layout(self, frame: Frame) -> None:
+        """Takes what was read since the table lies still, and as long as that does not tell enough, what
+        is read now."""
+        early = self._early.take()
+        for number, (still, placements) in enumerate(early):
+            if self._is_due():
+                self._take(still, placements, is_new_view=number == 0)
+        if self._is_due():
+            self._take(frame, self._read(frame.pixels_bgr), is_new_view=not early)
+
+    def _take(self, frame: Frame, placements: Sequence[Placement], *, is_new_view: bool) -> None:
+        """Takes one reading; of one rest, where the table is in the picture is looked at once."""
+        self._read_at_s = self._now_s()
+        # Reading takes a while, on a small computer seconds: the camera may be gone since.
+        if not self._source.health.readable:
+            return
+        if is_new_view and self._region.see(frame, placements):
+            self._settle.reset()
+        size_hw, before = frame.size_hw, self._play.before
+        self._play.add(frame, placements, lambda every: self._region.part(every, size_hw, before))
