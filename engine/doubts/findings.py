@@ -136,6 +136,10 @@ def _bad_sets(possible: PossibleTurn, ruling: Ruling, doubts: Doubts) -> set[Mem
 
 
 def _no_set(number: int, row: Members, doubts: Doubts) -> Finding:
+    """What is wrong with a row that is a set in no reading: too few tiles, or not the same in each.
+
+    The rule is the one by which there have to be sets: by it too few are wrong in every kind of set.
+    """
     readings = [doubts.reading.tiles[index] for index in row]
     sure = tuple(item.best for item in readings if item.sure and item.best is not None)
     piece = doubts.rules.equipment.pieces.removesuffix("s")
@@ -143,14 +147,22 @@ def _no_set(number: int, row: Members, doubts: Doubts) -> Finding:
         item.best.spoken if item.sure and item.best is not None else f"a doubtful {piece}"
         for item in readings
     ]
-    text = f"Set {number + 1} ({listed(words)}) is no legal set, however {_doubt(doubts, row)}."
-    return _invalid(text, doubts.rules, number, sure)
+    name, doubt = f"Set {number + 1} ({listed(words)})", f"however {_doubt(doubts, row)}"
+    least = min(doubts.rules.run.least, doubts.rules.group.least)
+    if len(row) == 1:
+        fault, text = Fault.LOOSE_TILE, f"{words[0][0].upper()}{words[0][1:]} lies alone, {doubt}."
+    elif len(row) < least:
+        few = f"no more than {len(row)} {doubts.rules.equipment.pieces}, and a set has at least {least}"
+        fault, text = Fault.SET_TOO_SHORT, f"{name} has {few}, {doubt}."
+    else:
+        fault, text = Fault.SET_INVALID, f"{name} is no legal set, {doubt}."
+    return _wrong(fault, text, doubts.rules, number, sure)
 
 
 def _no_legal_reading(doubts: Doubts) -> Finding:
     everything = range(len(doubts.choices))
     text = f"However {_doubt(doubts, everything)}, this is not legal."
-    return _invalid(text, doubts.rules, None, ())
+    return _wrong(Fault.SET_INVALID, text, doubts.rules, None, ())
 
 
 def _doubt(doubts: Doubts, among: Iterable[int]) -> str:
@@ -162,6 +174,8 @@ def _doubt(doubts: Doubts, among: Iterable[int]) -> str:
     return f"{which} {pieces} {' and '.join(found or ['lie'])}"
 
 
-def _invalid(text: str, rules: RuleSet, meld: int | None, tiles: tuple[Tile, ...]) -> Finding:
+def _wrong(
+    fault: Fault, text: str, rules: RuleSet, meld: int | None, tiles: tuple[Tile, ...]
+) -> Finding:
     rule = rules.rule_of(Fault.SET_INVALID)
-    return Finding(Fault.SET_INVALID.code, rule, quotation(rule), meld, tiles, text)
+    return Finding(fault.code, rule, quotation(rule), meld, tiles, text)

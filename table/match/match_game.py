@@ -131,8 +131,7 @@ class MatchGame:
         if turn.wrong is not None:
             as_it_was = self._top.state()
             self._top.lay(turn.wrong.table)
-            codes = tuple(finding.code for finding in turn.wrong.ruling.findings)
-            yield self._filmed(turn, turn.wrong.what, codes)
+            yield self._filmed(turn, turn.wrong.what, turn.wrong.faults)
             self._top.restore(as_it_was)
         self._top.lay(turn.after)
         if self._chance.random() < DROPPED:
@@ -207,6 +206,7 @@ class MatchGame:
             kind=kind,
             wrong=wrong,
             faults=faults,
+            beside=turn.wrong.beside if faults and turn.wrong is not None else (),
             first=first,
             final=final,
             said_faults=() if ruling is None else tuple(f.code for f in ruling.findings),

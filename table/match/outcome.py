@@ -45,6 +45,9 @@ class Outcome:
     """What the readings took of this computer."""
     corrections: int
     """Tiles that a person had to put right because nothing was asked about them."""
+    beside: tuple[str, ...] = ()
+    """Of the faults those that hang on whether the player had opened, of a turn that is ILLEGAL either
+    way: nothing in a picture tells, and there is no need to ask."""
 
     @property
     def is_accusation(self) -> bool:
@@ -68,8 +71,14 @@ class Outcome:
 
     @property
     def named_right(self) -> bool:
-        """The turn was ruled ILLEGAL, for just what was wrong with it."""
-        return self.final == ILLEGAL and set(self.said_faults) == set(self.faults)
+        """The turn was ruled ILLEGAL, for just what was wrong with it and could be known."""
+        known = set(self.faults).difference(self.unsaid)
+        return self.final == ILLEGAL and set(self.said_faults) == known
+
+    @property
+    def unsaid(self) -> tuple[str, ...]:
+        """The codes of what was wrong and could not be known, as nobody said who had opened."""
+        return () if "opened" in self.questions else self.beside
 
     @property
     def problems(self) -> tuple[str, ...]:

@@ -54,8 +54,11 @@ class Report:
     wrong_acquittals: Share
     """LEGAL said of turns that are not."""
     named_right: Share
-    """Of the turns ruled ILLEGAL that are, those whose faults were named exactly; where a part of the
-    table is hidden, there is nothing exact to name."""
+    """Of the turns ruled ILLEGAL that are, those whose faults were named exactly, as far as they could
+    be known; where a part of the table is hidden, there is nothing exact to name."""
+    more_beside: int
+    """How many of all those turns had faults beside, which could not be known as nobody said whether
+    the player had opened."""
     read_exactly: Share
     """Tables on which every tile and set was read as it lay."""
     asked_needlessly: Share
@@ -95,7 +98,7 @@ class Report:
         return [
             f"  wrong accusations    {self.wrong_accusations}",
             f"  wrong acquittals     {self.wrong_acquittals}",
-            f"  named with its fault {self.named_right}",
+            f"  named with its fault {self.named_right}; {self.more_beside} with more by the opening",
             f"  layouts read exactly {self.read_exactly}; {self.corrections} tiles put right unasked",
             f"  needless questions   {self.needless_per_100:.1f} in 100 turns",
             f"  turns with one       {self.asked_needlessly}",
@@ -147,6 +150,7 @@ def report_on(outcomes: Sequence[Outcome]) -> Report:
         wrong_accusations=_share(legal, lambda o: o.is_accusation),
         wrong_acquittals=_share(wrong, lambda o: o.is_acquittal),
         named_right=_share(ruled, lambda o: o.named_right),
+        more_beside=sum(bool(o.unsaid) for o in ruled),
         read_exactly=_share(outcomes, lambda o: o.exact),
         asked_needlessly=_share(outcomes, lambda o: o.needless > 0),
         needless_questions=sum(o.needless for o in outcomes),

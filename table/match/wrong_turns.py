@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Final
 
@@ -36,6 +36,25 @@ class WrongTurn:
     table: Layout
     ruling: Ruling
     """The referee's on exactly this table, with nothing seen of the racks."""
+    untold: Ruling
+    """The same where nobody says whether the player had opened: ASK where it hangs on that."""
+
+    @property
+    def faults(self) -> tuple[str, ...]:
+        """The codes of what is wrong."""
+        return tuple(finding.code for finding in self.ruling.findings)
+
+    @property
+    def beside(self) -> tuple[str, ...]:
+        """Those that hang on whether the player had opened, where the turn is ILLEGAL either way.
+
+        Nothing in a picture tells, and nobody is asked. Empty where the verdict hangs on it, too, for
+        then it has to be asked.
+        """
+        if self.untold.verdict is not Verdict.ILLEGAL:
+            return ()
+        told = {finding.code for finding in self.untold.findings}
+        return tuple(code for code in self.faults if code not in told)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +90,8 @@ class WrongTurns:
             ruling = judge(turn, rules, with_repairs=False)
             second = plain.verdict(moment.table, table, None, opened=moment.opened)
             if ruling.verdict is Verdict.ILLEGAL and second in (None, Verdict.ILLEGAL):
-                found.append(WrongTurn(what, table, ruling))
+                untold = judge(replace(turn, opened=None), rules, with_repairs=False)
+                found.append(WrongTurn(what, table, ruling, untold))
         if not found:
             return None
         self._chance.shuffle(found)

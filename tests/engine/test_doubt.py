@@ -182,6 +182,12 @@ def test_nobody_is_sure_of_a_tile_that_may_be_none() -> None:
         TileReading((Candidate(parse_tile("K7"), 1.0),), sure=True, may_be_none=True)
 
 
+TOO_FEW = (
+    "Set 2 (a doubtful tile and a doubtful tile) has no more than 2 tiles, and a set has at least 3, "
+    "however the doubtful tiles are read."
+)
+
+
 def test_findings_hold_in_every_reading() -> None:
     ruling = judge_reading(reading("K7 K8 K9/B9 | R4"), PRESSMAN)
     assert ruling.verdict is ILLEGAL
@@ -196,6 +202,31 @@ def test_a_set_wrong_in_different_ways_is_told_as_wrong_only() -> None:
         "Set 1 (black 7, black 9 and a doubtful tile) is no legal set, "
         "however the doubtful tiles are read."
     )
+
+
+@pytest.mark.parametrize(
+    ("table", "code", "message"),
+    [
+        ("K1 K2 K3 | B9/B6 O9/O6", "SET_TOO_SHORT", TOO_FEW),
+        ("K1 K2 K3 | B9/B6 O9/O6!", "SET_TOO_SHORT", TOO_FEW),
+        ("K1 K2 K3 | B9/J R4/K7", "SET_TOO_SHORT", TOO_FEW),
+        (
+            "K1 K2 K3 | R4/R1",
+            "LOOSE_TILE",
+            "A doubtful tile lies alone, however the doubtful tiles are read.",
+        ),
+    ],
+)
+def test_too_few_tiles_are_told_as_such_whatever_they_are(
+    table: str, code: str, message: str
+) -> None:
+    (finding,) = judge_reading(reading(table), PRESSMAN).findings
+    assert (finding.code, finding.meld, finding.message) == (code, 1, message)
+
+
+def test_one_tile_that_may_be_none_is_no_loose_tile_for_sure() -> None:
+    ruling = judge_reading(reading("K1 K2 K3 | R4/R1!"), PRESSMAN)
+    assert (ruling.verdict, ruling.findings) == (ASK, ())
 
 
 @pytest.mark.parametrize(

@@ -258,7 +258,7 @@ def test_a_tile_is_pointed_out_in_a_set_only_where_it_lies_there_in_every_readin
 def test_a_set_that_is_wrong_either_way_is_told_beside_what_else_is_wrong_there() -> None:
     seen = TurnReading(reading("K1/B1 K2 | K1 K2 K3"), Turn(Layout(), Layout()), hand("O5"))
     found = [item.code for item in ruled(seen).findings if item.meld == 0]
-    assert sorted(set(found)) == ["SET_INVALID", "TILE_CONSERVATION"]
+    assert sorted(set(found)) == ["SET_TOO_SHORT", "TILE_CONSERVATION"]
 
 
 def test_a_claim_follows_its_tiles_when_one_of_others_is_none() -> None:

@@ -124,7 +124,49 @@ def test_what_is_asked_about_a_hidden_tile_is_not_asked_needlessly() -> None:
     assert report.game_questions == 0
 
 
+@pytest.mark.parametrize(
+    ("questions", "said", "is_right", "unsaid"),
+    [
+        ((), "LOOSE_TILE", True, 1),
+        ((), "LOOSE_TILE OPENING_SHORT", False, 1),
+        ((), "OPENING_SHORT", False, 1),
+        (("tile", "opened"), "LOOSE_TILE", False, 0),
+        (("tile", "opened"), "LOOSE_TILE OPENING_SHORT", True, 0),
+    ],
+)
+def test_a_fault_is_to_be_named_that_could_be_known(
+    questions: tuple[str, ...], said: str, is_right: bool, unsaid: int
+) -> None:
+    """One that hangs on whether the player had opened only if somebody said so."""
+    wrong = an_outcome(
+        wrong="a loose tile",
+        faults=("LOOSE_TILE", "OPENING_SHORT"),
+        beside=("OPENING_SHORT",),
+        final="ILLEGAL",
+        questions=questions,
+        said_faults=tuple(said.split()),
+    )
+    report = report_on([wrong])
+    assert (report.named_right.count, report.named_right.of) == (int(is_right), 1)
+    assert report.more_beside == unsaid
+
+
 # The games.
+
+
+def test_only_faults_that_hang_on_the_opening_of_a_turn_illegal_either_way_are_beside() -> None:
+    """Held against the ruling on the same table, had it been the other way."""
+    script, found = Script("pressman-tournament", 951001), set[tuple[Verdict, bool]]()
+    for turn in itertools.islice(script.turns(), 30):
+        if (wrong := turn.wrong) is None or not turn.before.melds:
+            continue
+        other = judge(Turn(turn.before, wrong.table, opened=not turn.opened), script.rules)
+        others = {finding.code for finding in other.findings}
+        wanted = set(wrong.faults) - others if other.verdict is Verdict.ILLEGAL else set[str]()
+        assert set(wrong.beside) == wanted
+        found.add((other.verdict, bool(wanted)))
+    asked, more, same = (Verdict.LEGAL, False), (Verdict.ILLEGAL, True), (Verdict.ILLEGAL, False)
+    assert found == {asked, more, same}
 
 
 @pytest.mark.parametrize("preset", presets())
