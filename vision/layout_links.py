@@ -67,6 +67,11 @@ LEAST_ADVANCE = 0.15
 LARGEST_SIZE_RATIO = 1.6
 """Neighbours differ in size by perspective only, far less than this."""
 
+AS_LARGE_ACROSS = 1.25
+"""By how much a tile may be wider or narrower, higher or lower than another one, were it taken for one
+that lies across, to be of its row. One that really lies across is so by its height in widths, both ways:
+by 1.38 and 1.40 where tiles and cards have their usual form."""
+
 UNTRUSTED_UP = 0.2
 """What the up direction of a joker or an unread tile counts in a row's vote; others count 1."""
 
@@ -100,6 +105,12 @@ class Pose:
             bool(solid),
             1.0 if trusted else UNTRUSTED_UP,
         )
+
+    def across(self) -> Pose:
+        """The same tile with a side for its top; which of the two is not told."""
+        right, down = self.axes[:, 0], self.axes[:, 1]
+        axes = np.column_stack([down * HEIGHT_IN_WIDTHS, -right / HEIGHT_IN_WIDTHS])
+        return replace(self, axes=axes, trust=UNTRUSTED_UP)
 
 
 LEFT, RIGHT = 0, 1
@@ -184,6 +195,23 @@ def possible_links(poses: Sequence[Pose]) -> list[Link]:
         for link in links
         if link.strain(replace(anything, step=link.step)) < OUT_OF_THE_QUESTION
     ]
+
+
+def links_across(poses: Sequence[Pose], number: int) -> list[Link]:
+    """The links that a tile would have with the others if a finder took one of its sides for its top:
+    only with those that have its width and height then, as nearly square ones have."""
+    turned = poses[number].across()
+    others = np.array([k for k, pose in enumerate(poses) if pose.is_solid and k != number])
+    if not turned.is_solid or not len(others):
+        return []
+    axes = np.array([poses[k].axes for k in others])  # (n, 2, 2)
+    seen = np.abs(np.linalg.inv(axes) @ turned.axes)
+    sizes = np.stack([seen[:, 0, 0], seen[:, 1, 1]], axis=1)
+    alike = ((sizes < AS_LARGE_ACROSS) & (sizes > 1 / AS_LARGE_ACROSS)).all(axis=1)
+    others, axes = others[alike], axes[alike]
+    apart = np.array([poses[k].centre - turned.centre for k in others]).reshape(-1, 2, 1)
+    mine = np.broadcast_to(turned.axes, axes.shape)
+    return [*_links(np.full(len(others), number), others, apart, mine, axes)]
 
 
 def _links(

@@ -29,9 +29,11 @@ from vision.layout_links import (
     OUT_OF_THE_QUESTION,
     RIGHT,
     TYPICAL_GAP,
+    UNTRUSTED_UP,
     Link,
     Pose,
     Row,
+    links_across,
     possible_links,
 )
 from vision.placements import Face, Placement
@@ -51,6 +53,9 @@ PER_WIDTH_AT_FIRST = 1.5
 in line, too."""
 RIVAL_MARGIN = 0.25
 """A tile that could as well belong to another row, by this much more strain, is doubtful."""
+
+TAKEN_ACROSS = 0.5
+"""How much less likely a finder took one of a loose tile's sides for its top than that it lies alone."""
 
 CLEAR_VOTE = 0.5
 """Votes below which a row is given in both reading directions."""
@@ -216,12 +221,29 @@ def _link_doubts(strains: dict[Link, float], chosen: set[Link]) -> Iterator[_Dou
                 yield _Doubt(max(0.0, margin), parted=in_the_way, joined=frozenset([link]))
 
 
+def _doubts_of_sides(
+    poses: Sequence[Pose], strains: dict[Link, float], chosen: set[Link]
+) -> Iterator[_Doubt]:
+    """Nearly square tiles that lie alone as they were found, and in a row if one of their sides is the
+    top. Whoever lays a tile alone so that it touches a row in line is asked about it, too."""
+    held = {port for link in chosen for port in link.ports}
+    linked = {tile for link, s in strains.items() if s < SURELY_PARTED for tile in link.tiles}
+    for number in set(range(len(poses))) - linked:
+        for link in links_across(poses, number):
+            strain = link.strain()
+            if strain < SURELY_JOINED and held.isdisjoint(link.ports):
+                yield _Doubt(TAKEN_ACROSS + strain, joined=frozenset([link]))
+
+
 def _arrangements(
     poses: Sequence[Pose], max_arrangements: int
 ) -> tuple[tuple[tuple[int, ...], ...], ...]:
     strains = _strains_beside_rows(poses)
     chosen = _matched(strains, 1.0)
-    doubts = [*_link_doubts(strains, chosen)]
+    sides = [*_doubts_of_sides(poses, strains, chosen)]
+    loose = set().union(*map(_tiles_of, sides)) - {tile for link in chosen for tile in link.tiles}
+    poses = [replace(p, trust=UNTRUSTED_UP) if k in loose else p for k, p in enumerate(poses)]
+    doubts = [*_link_doubts(strains, chosen), *sides]
     doubts += [
         _Doubt(abs(vote), reversed_meld=frozenset(chain.tiles))
         for chain in _chains(len(poses), chosen)

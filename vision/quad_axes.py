@@ -3,6 +3,10 @@
 Some makers' tiles are nearly square, and many are when seen at a slant. The finder then now and then
 takes a tile for one that lies across its row. A tile that really lies across is as wide there as its
 neighbours are high; one that has their width and their height lies as they do.
+
+Beside a row that really runs the other way a nearly square tile has, within what a finder errs, either
+its sizes or its own row's. So the nearest of those in whose row it lies is believed, and others only
+where it lies in no row.
 """
 
 from __future__ import annotations
@@ -22,7 +26,10 @@ AS_LARGE: Final = 1.15
 """By how much a tile may be wider or narrower, higher or lower than its neighbours. One that really lies
 across is so by about 1.4, both ways."""
 FEWEST: Final = 2
-"""Neighbours that have to say so, and more than say otherwise."""
+"""Neighbours that have to say so; where the tile lies in the row of none of them, also more than say
+otherwise."""
+IN_ROW: Final = 0.5
+"""Heights by which a tile of a row may lie beside the line of another one."""
 
 
 def with_axes_of_neighbours(quads_xy: Quads) -> Quads:
@@ -48,7 +55,12 @@ def with_axes_of_neighbours(quads_xy: Quads) -> Quads:
     across = _is_like(seen[..., ::-1]) & near
     along = _is_like(seen) & near
     votes, against = across.sum(axis=0), along.sum(axis=0)
-    taken_wrongly = (votes >= FEWEST) & (votes > against)
+    aside, ahead = np.abs(way[..., 1]), np.abs(way[..., 0])
+    in_its_row = (across | along) & (aside < IN_ROW)
+    nearest = np.where(in_its_row, ahead, np.inf).argmin(axis=0)
+    row_says_so = across[nearest, np.arange(len(quads))]
+    says_so = np.where(in_its_row.any(axis=0), row_says_so, votes > against)
+    taken_wrongly = (votes >= FEWEST) & says_so
     turned = quads_xy.copy()
     turned[taken_wrongly] = np.roll(quads_xy[taken_wrongly], 1, axis=1)
     return turned

@@ -52,6 +52,35 @@ def test_a_tile_that_lies_across_a_row_stays() -> None:
     assert (with_axes_of_neighbours(quads) == quads).all()
 
 
+def lying(count: int, wide: float, high: float, left: float, top: float) -> Quads:
+    """A row of tiles that faces the left, from the bottom upwards, with its lowest corner at a place."""
+    turn = np.array([[0, -1], [1, 0]])
+    return np.asarray(row(count, wide, high) @ turn + (left, top), np.float32)
+
+
+@pytest.mark.parametrize("number", range(3))
+def test_its_own_row_is_believed_before_one_that_runs_the_other_way(number: int) -> None:
+    # Sizes in a picture of a maker's tiles of 42 by 46, each found a little larger or smaller. The
+    # column's middle lies 2 widths beside the end of the row.
+    column = lying(3, 42.5, 45.5, -82, 90)
+    mine = row(3, 41, 48)
+    right = np.concatenate([mine, column])
+    assert same_sides(with_axes_of_neighbours(taken_across(right, number)), right)
+
+
+@pytest.mark.parametrize("left", [-90, -82, -74])
+@pytest.mark.parametrize("top", [70, 90, 110])
+def test_a_row_beside_one_that_runs_the_other_way_stays(left: float, top: float) -> None:
+    quads = np.concatenate([row(3, 41, 48), lying(3, 42.5, 45.5, left, top)])
+    assert (with_axes_of_neighbours(quads) == quads).all()
+
+
+def test_a_tile_alone_beside_a_row_of_its_sizes_lies_as_it_does() -> None:
+    alone = row(1, 43, 43) + np.float32([0, 70])
+    right = np.concatenate([row(3, 43, 43), np.asarray(alone, np.float32)])
+    assert same_sides(with_axes_of_neighbours(taken_across(right, 3)), right)
+
+
 def test_rows_that_cross_stay() -> None:
     upright = row(4, 43, 60)
     lying = np.asarray(row(4, 43, 60) @ np.array([[0, 1], [-1, 0]]) + (60, 64), np.float32)

@@ -15,6 +15,7 @@ from vision.lying_still import in_doubt
 from vision.placements import Face, Placement
 from vision.tracking.looks import Looks
 from vision.tracking.memory import TileMemory
+from vision.tracking.places import lies_across, turned_as
 from vision.way_up import quad_as
 
 COUNTS_FROM: Final = 2
@@ -80,6 +81,9 @@ class FollowedTile:
     corners: NDArray[np.float32]
     """(4, 2): where that look was taken from the picture."""
     memory: TileMemory = field(default_factory=TileMemory)
+    read_at: NDArray[np.float32] | None = None
+    """(4, 2): its corners when it was last surely read as what it is known to be; None where it was not
+    since its look was taken."""
     state: TileState = TileState.SEEN
     stays: bool = True
     """Its place looks as it did, in the picture seen last."""
@@ -120,6 +124,10 @@ class FollowedTile:
         """What is known of it, or was read last."""
         return self.memory.fact or self.placement.reading
 
+    def looks_so(self, look: Looks, corners: NDArray[np.float32]) -> None:
+        """It was moved or pushed, and looks so where it lies now."""
+        self.look, self.corners, self.read_at = look, corners, None
+
     def found(self, placement: Placement) -> None:
         """It is seen there."""
         if self.is_said_gone and placement.reading.sure:
@@ -128,6 +136,8 @@ class FollowedTile:
         self.is_under = False
         self.times_seen += 1
         self.memory.add(placement.reading)
+        if placement.reading.sure and placement.reading.best == self.memory.known:
+            self.read_at = placement.quad_xy
 
     def told(self) -> Placement:
         """It where it was found now, with what is known of it."""
@@ -148,7 +158,7 @@ class FollowedTile:
         told, known = self.memory.is_told, self.memory.known
         is_told = told and known is not None and reading == TileReading.certain(known)
         return FollowedPlacement(
-            quad_as(was, reading.best),
+            self._quad_as(reading),
             reading,
             was.confidence,
             face,
@@ -156,6 +166,14 @@ class FollowedTile:
             is_told,
             self.is_denied,
         )
+
+    def _quad_as(self, reading: TileReading) -> NDArray[np.float32]:
+        """Its corners as that reading has it. A nearly square one that is taken for one that lies across
+        now, though its place looks as it did, lies as it was read."""
+        quad = self.placement.quad_xy
+        if self.read_at is not None and self.stays and lies_across(quad, self.read_at):
+            return turned_as(np.roll(quad, 1, axis=0), self.read_at)
+        return quad_as(self.placement, reading.best)
 
     def brought(self, quad_xy: NDArray[np.float32], corners: NDArray[np.float32]) -> None:
         """The picture shows it elsewhere, as the camera was moved."""

@@ -52,6 +52,14 @@ def turned_as(quad_xy: Quads, other_xy: Quads) -> Quads:
     return quad_xy if float(up @ other_up) >= 0 else np.roll(quad_xy, 2, axis=0)
 
 
+def lies_across(quad_xy: Quads, other_xy: Quads) -> bool:
+    """Whether the sides of one tile that are up and down are more those to the left and right of the
+    other."""
+    up, other_up = quad_xy[0] - quad_xy[3], other_xy[0] - other_xy[3]
+    along = abs(float(up @ other_up))
+    return along < abs(float(up[0] * other_up[1] - up[1] * other_up[0]))
+
+
 def pairs_by_place(
     then: Sequence[Quads], now: Sequence[Quads], within: float = SAME_PLACE
 ) -> dict[int, int]:

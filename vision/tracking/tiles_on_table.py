@@ -208,7 +208,7 @@ class TilesOnTable:
             is_another = reading.sure or _rules_out(reading, tile.memory.known)
             tile.times_otherwise = tile.times_otherwise + 1 if is_another else 0
             return False
-        tile.look, tile.corners = look, corners
+        tile.looks_so(look, corners)
         return True
 
     # What is not found any more.
@@ -292,7 +292,7 @@ class TilesOnTable:
             if tile.is_young
         }
         for number, tile in self._moved_ones(found, fresh | young):
-            tile.look, tile.corners = (fresh | young)[number], found[number].quad_xy
+            tile.looks_so((fresh | young)[number], found[number].quad_xy)
             tile.memory.rest_begins()
             tile.found(found[number])
             if number in young:
