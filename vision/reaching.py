@@ -2,9 +2,9 @@
 
 An arm comes from somewhere: what changed since the table was last seen free hangs together with the
 border of the picture, reaches far in, and has a sharp outline. Tiles that were laid or taken away do not
-touch the border, racks that were pushed lie along it, and the light of a lamp or the shadow of a head
-ends softly, but where it falls on things that have sharp sides of their own. Where tiles do touch the
-border, whoever reads them can say so. All pictures here are small ones, about 160 pixels wide, as
+touch the border, racks that were pushed lie along it, if askew, and the light of a lamp or the shadow of
+a head ends softly, but where it falls on things that have sharp sides of their own. Where tiles do touch
+the border, whoever reads them can say so. All pictures here are small ones, about 160 pixels wide, as
 `vision.settling` makes them.
 """
 
@@ -22,6 +22,11 @@ CHANGE: Final = 16.0
 """Levels of one colour by which a pixel has changed: skin and wood can be equally bright."""
 FAR_IN: Final = 0.12
 """Parts of the picture's shorter side from the border that an arm reaches, and a rack does not."""
+ASKEW: Final = 25.0
+"""Degrees by which a rack at most is turned against the border that it lies along. Arms come in at 45
+and more, from whoever sits there."""
+TIMES_AS_LONG: Final = 2.0
+"""A rack is at least so many times as long as it is wide, the place it was pushed from included."""
 MOST_SHARE: Final = 0.5
 """Share of the picture that changed above which it is no arm, but the light or the camera."""
 LEAST_SHARE: Final = 0.008
@@ -90,6 +95,7 @@ def _reaches_in(before: Pixels, after: Pixels, tiles: Pixels | None = None) -> b
     return any(
         stats[label, cv2.CC_STAT_AREA] >= LEAST_SHARE * changed.size
         and _comes_from_outside(labels == label, inwards, far)
+        and not _lies_along_border(labels == label, far)
         and _is_sharp(labels == label, steps, inwards, far)
         for label in range(1, count)
     )
@@ -133,6 +139,22 @@ def _inwards(shape: tuple[int, ...]) -> NDArray[np.int32]:
 def _comes_from_outside(part: NDArray[np.bool_], inwards: NDArray[np.int32], far: float) -> bool:
     distances = inwards[part]
     return bool(distances.min() <= 1 and distances.max() >= far)
+
+
+def _lies_along_border(part: NDArray[np.bool_], far: float) -> bool:
+    """Whether it would not reach ``far`` in if it were not askew: a slim thing, beside the border that
+    it touches. What touches two borders may be an arm that comes in from one, along the other."""
+    points = np.argwhere(part)[:, ::-1].astype(np.float32)
+    box = cv2.boxPoints(cv2.minAreaRect(points))
+    sides = sorted((box[1] - box[0], box[2] - box[1]), key=lambda side: float(np.hypot(*side)))
+    (slim, length), along = (float(np.hypot(*side)) for side in sides), np.abs(sides[1])
+    if slim >= far or length < TIMES_AS_LONG * slim:
+        return False
+    across, down = bool(part[[0, 1, -2, -1]].any()), bool(part[:, [0, 1, -2, -1]].any())
+    if across == down:
+        return False
+    turned = np.degrees(np.arctan2(along[1], along[0]) if across else np.arctan2(*along))
+    return bool(turned <= ASKEW)
 
 
 def _steps_of_light(

@@ -47,6 +47,13 @@ def arm(picture: Picture, y: int) -> Picture:
     return out
 
 
+def with_rack(picture: Picture, ends_xy: tuple[tuple[int, int], tuple[int, int]]) -> Picture:
+    """With a dark rack, seven pixels wide, between two points."""
+    out = picture.copy()
+    cv2.line(out, *ends_xy, (30, 36, 40), 7)
+    return out
+
+
 def seen(picture: Picture, number: int = 0) -> Pixels:
     noise = np.random.default_rng(number).normal(0, 1.0, picture.shape)
     return np.clip(picture + noise, 0, 255).astype(np.uint8)
@@ -77,6 +84,43 @@ def test_a_rack_in_the_shadow_keeps_its_own_outline(reach: float) -> None:
     shadow = shaded(table(rack=True), 80, 8, reach, 0.55)
     shadow[2:9, 40:120] = (6, 6, 8)
     assert not free(table(rack=True)).is_reached_over(seen(shadow, 9))
+
+
+@pytest.mark.parametrize(
+    ("was", "ends"),
+    [
+        (((148, 12), (164, 78)), ((143, 14), (159, 80))),
+        (((11, 30), (-5, 95)), ((16, 32), (0, 97))),
+        (((40, -5), (110, 11)), ((42, 0), (112, 16))),
+        (((30, 125), (100, 109)), ((33, 120), (103, 104))),
+    ],
+    ids=["right", "left", "above", "below"],
+)
+def test_a_rack_that_lies_askew_at_the_border_and_was_pushed_does_not(
+    was: tuple[tuple[int, int], tuple[int, int]], ends: tuple[tuple[int, int], tuple[int, int]]
+) -> None:
+    """One end of it touches the border, the other lies farther in than an arm has to reach."""
+    assert not free(with_rack(table(), was)).is_reached_over(seen(with_rack(table(), ends), 9))
+
+
+def test_an_arm_is_seen_although_a_rack_was_pushed_under_it() -> None:
+    was, ends = ((142, 14), (157, 80)), ((144, 13), (160, 79))
+    pushed = with_rack(table(), ends)
+    cv2.line(pushed, (165, 45), (120, 48), SKIN, 14)
+    assert free(with_rack(table(), was)).is_reached_over(seen(pushed, 9))
+
+
+@pytest.mark.parametrize("tip", [(40, 55), (40, 100), (60, 100)])
+def test_a_slim_arm_is_no_rack_though_it_comes_in_aslant(tip: tuple[int, int]) -> None:
+    out = table()
+    cv2.line(out, (-20, 40), tip, SKIN, 8)
+    assert free(table()).is_reached_over(seen(out, 9))
+
+
+def test_what_comes_out_of_a_corner_along_a_border_may_be_an_arm() -> None:
+    out = table()
+    cv2.line(out, (165, 125), (146, 50), SKIN, 9)
+    assert free(table()).is_reached_over(seen(out, 9))
 
 
 def test_tiles_that_were_read_in_the_shadow_are_no_outline_of_an_arm() -> None:
