@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.layout import Layout, TileReading, parse_layout
+from engine.layout import TileReading
 from engine.referee import NO_TILE, Question
 from engine.tiles import parse_tile
 from table.board import LiveState
@@ -75,10 +76,22 @@ class Truth:
         return min(there)[2] if there else None
 
     def _lies_so(self, option: str) -> bool:
-        """Whether the sets of an answer lie on the table."""
-        there = Counter(tuple(meld.tiles) for meld in self._top.layout.melds)
-        told: Layout = parse_layout(option.replace("?", ""))
-        return Counter(tuple(meld.tiles) for meld in told.melds) <= there
+        """Whether the sets of an answer lie on the table; what could not be read may be any tile."""
+        left = [tuple(map(str, meld.tiles)) for meld in self._top.layout.melds]
+        for text in option.split("|"):
+            told = [word.removesuffix("?") for word in text.split()]
+            found = next((row for row in left if may_be(told, row)), None)
+            if found is None:
+                return False
+            left.remove(found)
+        return True
+
+
+def may_be(told: Sequence[str], row: Sequence[str]) -> bool:
+    """Whether what was read of a set may be this row; an empty word is a tile that was not read."""
+    return len(told) == len(row) and all(
+        word in ("", label) for word, label in zip(told, row, strict=True)
+    )
 
 
 def _apart(seen: Seen, point_xy: NDArray[np.floating]) -> float:
