@@ -310,6 +310,8 @@ class TableSession:
         self._on_table.add_all(logged)
         self._sequence = logged[-1].sequence
         cleared = any(isinstance(event, RoundStarted) for event in events)
+        if cleared:
+            self._sight.table_cleared()
         if self._backups is not None and (cleared or self._rounds_ended() > rounds_before):
             self._backups.make_soon()
         return logged[0].sequence
@@ -377,7 +379,6 @@ class TableSession:
         if self._game.is_on:
             raise WishRefusedError("in_game", "a game is under way, and says when a round begins")
         self._play.new_round(by)
-        self._sight.look_anew()
 
     def _accept_view(self, by: str) -> None:
         if self._state.camera not in (HealthState.MOVED, HealthState.BLURRED):

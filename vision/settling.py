@@ -104,7 +104,8 @@ class SettleDetector:
         self._tiles: Pixels | None = None
 
     def view_changed(self) -> None:
-        """The camera stands elsewhere: no picture of before shows the table as it is seen now."""
+        """The camera stands elsewhere, or the table was laid anew: no picture of before shows the table
+        as it is seen now."""
         self._free = FreeTable()
         self.reset()
 

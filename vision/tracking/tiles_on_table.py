@@ -193,7 +193,28 @@ class TilesOnTable:
                 if tile.stays or self._is_it(tile, found[number]):
                     tile.found(found[number])
                     paired[number] = tile
+        self._found_askew(found, paired)
         return paired
+
+    def _found_askew(self, found: Sequence[Placement], paired: Paired) -> None:
+        """Pairs what is found in doubt nearly where a known tile lay, whose place looks as it did: were
+        it another tile, it would cover that place."""
+        seen = {tile.identity for tile in paired.values()}
+        tiles = [
+            tile
+            for tile in self._tiles
+            if tile.stays and tile.memory.known is not None and tile.identity not in seen
+        ]
+        doubtful = [
+            number
+            for number, placement in enumerate(found)
+            if number not in paired and not placement.reading.sure
+        ]
+        quads = [tile.placement.quad_xy for tile in tiles]
+        pairs = pairs_by_place(quads, [found[n].quad_xy for n in doubtful], TAKEN)
+        for at, number in pairs.items():
+            tiles[at].found(found[doubtful[number]])
+            paired[doubtful[number]] = tiles[at]
 
     def _is_it(self, tile: FollowedTile, placement: Placement) -> bool:
         """Whether a tile at its place is it, though that looks otherwise: it was pushed a little, or is

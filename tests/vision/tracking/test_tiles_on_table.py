@@ -386,3 +386,32 @@ def test_a_picture_of_another_size_begins_anew(camera: Camera) -> None:
     half = np.ascontiguousarray(picture.pixels_bgr[::2, ::2])
     told = camera.tiles.see(half, [a_placement("K6/K8", picture.quads_xy[4] / 2)])
     assert texts(told) == ["K6?"]
+
+
+@pytest.mark.parametrize("word", ["B1/B11", "K6/K8"])
+def test_a_tile_that_is_found_askew_where_nothing_changed_is_no_second_one(
+    camera: Camera, word: str
+) -> None:
+    """A finder may take the edge of a figure on the cloth for the tile's."""
+    before = camera.rest()
+    picture = TABLE.picture(ROW, 90)
+    quads = np.array(picture.quads_xy)
+    at = LABELS.index("K6")
+    quads[at] += 0.45 * (quads[at][1] - quads[at][0])
+    said = [word if k == at else label for k, label in enumerate(LABELS)]
+    placements = [a_placement(w, quad) for w, quad in zip(said, quads, strict=True)]
+    camera.tiles.disturb()
+    camera.tiles.see(picture.pixels_bgr, placements)
+    told = camera.tiles.see(picture.pixels_bgr, placements)
+    assert sorted(identities(told)) == sorted(identities(before))
+    assert sorted(texts(told)) == sorted(LABELS)
+
+
+def test_a_tile_upon_a_known_one_is_a_second_one(camera: Camera) -> None:
+    """Though what is found there is in doubt: the place of the one below looks otherwise."""
+    below = ROW[LABELS.index("K6")]
+    upon = replace(
+        below, label="O12", x_mm=below.x_mm + 0.45 * WIDTH, z_mm=TABLE.design.thickness_mm
+    )
+    told = camera.rest([*ROW, upon], {"O12": "O12/O13"})
+    assert len(set(identities(told))) == len(LABELS) + 1
