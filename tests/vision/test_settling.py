@@ -146,6 +146,20 @@ def test_in_another_light_it_is_waited_as_for_a_table_that_nobody_knows() -> Non
     assert settled_after([table(), *[bright] * 20], 8) == 7
 
 
+def test_what_came_to_the_border_is_waited_for_until_the_table_is_said_to_be_laid_anew() -> None:
+    """Racks and the pool lie elsewhere in a new round; a hand that reaches in is what they look like."""
+    detector = SettleDetector()
+    free = [table()] * 10
+    laid = table()
+    laid[150:, 200:270] = 240
+    reached = states([*free, *[laid] * 15], detector=detector)
+    assert reached[9].settled
+    assert reached[-1].reached_over
+    assert not reached[-1].settled
+    detector.view_changed()
+    assert states([laid] * 10, detector=detector)[-1].settled
+
+
 def test_slow_drift_of_the_exposure_does_not_unsettle() -> None:
     seen = states([table() * (1 + 0.004 * k) for k in range(60)])
     assert all(state.settled for state in seen[8:])
