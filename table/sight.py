@@ -92,9 +92,8 @@ class Sight:
         self._settle.reset()
 
     def table_cleared(self) -> None:
-        """A round begins: the table has to lie still anew, and as the pool and the racks lie elsewhere
-        now, no picture of before shows how it looks when nothing reaches in."""
-        self._settle.view_changed()
+        """A round begins: the table has to lie still anew, the pool and the racks as they lie now."""
+        self._settle.table_cleared()
 
     def accept_view(self, by: str) -> None:
         """A person says that the camera stays where it is now; that is logged."""

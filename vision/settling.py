@@ -100,13 +100,22 @@ class SettleDetector:
         self._pictures = 0
         self._is_relit = True
         self._is_free = False
+        self._small: Pixels | None = None
+        self._rested_s = 0.0
         self._noise = 1.0
         self._tiles: Pixels | None = None
 
     def view_changed(self) -> None:
-        """The camera stands elsewhere, or the table was laid anew: no picture of before shows the table
-        as it is seen now."""
+        """The camera stands elsewhere: no picture of before shows the table as it is seen now."""
         self._free = FreeTable()
+        self.reset()
+
+    def table_cleared(self) -> None:
+        """A person says that the table was cleared: what reaches in by what the free table looked like,
+        and holds still, are racks and the pool, which lie elsewhere now. It has to hold still anew."""
+        if self._small is not None and self._rested_s >= self._still_for_s:
+            self._free = FreeTable()
+            self._free.remember(self._small, self._still_since_s)
         self.reset()
 
     def explain(self, quads_xy: Sequence[NDArray[np.float32]], frame: Frame) -> None:
@@ -140,6 +149,7 @@ class SettleDetector:
         self._pictures += 1
         self._learn_noise(last, grey)
         still = frame.captured_at_s - self._still_since_s
+        self._small, self._rested_s = small, still
         long_enough = still >= self._still_for_s or self._may_be_seen_free(small, still)
         reached_over = long_enough and self._is_reached_over(small, still)
         return SettleState(
@@ -170,6 +180,7 @@ class SettleDetector:
 
     def _begin_stillness(self, grey: Grey, at_s: float, *, is_relit: bool) -> None:
         self._anchor, self._still_since_s, self._tiles = grey, at_s, None
+        self._rested_s = 0.0
         self._pictures, self._is_relit, self._is_free = 1, is_relit, False
 
     def _moved(self, last: Grey, anchor: Grey, grey: Grey) -> tuple[float, bool]:

@@ -36,6 +36,13 @@ def hand(picture: Picture, x: int, y: int = 60) -> Picture:
     return out
 
 
+def reaching(picture: Picture) -> Picture:
+    """An arm that comes in from the upper border."""
+    out = picture.copy()
+    out[:160, 330:390] = (120, 150, 200)
+    return out
+
+
 def frames(
     pictures: Iterable[Picture], *, noise: float = 2.0, seed: int = 0, start_s: float = 0.0
 ) -> Iterator[Frame]:
@@ -146,7 +153,7 @@ def test_in_another_light_it_is_waited_as_for_a_table_that_nobody_knows() -> Non
     assert settled_after([table(), *[bright] * 20], 8) == 7
 
 
-def test_what_came_to_the_border_is_waited_for_until_the_table_is_said_to_be_laid_anew() -> None:
+def test_what_came_to_the_border_is_waited_for_until_the_table_is_said_to_be_cleared() -> None:
     """Racks and the pool lie elsewhere in a new round; a hand that reaches in is what they look like."""
     detector = SettleDetector()
     free = [table()] * 10
@@ -156,8 +163,11 @@ def test_what_came_to_the_border_is_waited_for_until_the_table_is_said_to_be_lai
     assert reached[9].settled
     assert reached[-1].reached_over
     assert not reached[-1].settled
-    detector.view_changed()
+    detector.table_cleared()
     assert states([laid] * 10, detector=detector)[-1].settled
+    # A hand that rests on the new table, before anything else was seen of it, reaches in.
+    detector.table_cleared()
+    assert states([reaching(laid)] * 10, detector=detector)[-1].reached_over
 
 
 def test_slow_drift_of_the_exposure_does_not_unsettle() -> None:
