@@ -200,7 +200,8 @@ def _examine_discard(turn: Turn, has_laid_down: bool, result: Examination) -> No
             result.depends_on.add(_BAN)
         if number is not None and bound:
             text = f"{the(card)} was discarded, and set {number + 1} could take it"
-            repair = f"play {the(card)} on set {number + 1} and discard another card"
+            play = f"play {the(card)} on set {number + 1} and " if has_laid_down else ""
+            repair = f"{play}discard another card"
             result.find(Fault.DISCARD_PLAYABLE, text, (card,), number, repair=repair)
 
 

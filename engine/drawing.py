@@ -49,6 +49,7 @@ _IDLE: Final = (
     "Nothing was played or drawn: that is a turn only when a play was tried and put back, which was not "
     "seen."
 )
+_LATE_CLAIM: Final = ("claim", "take back the claim")
 _NO_CLOCK: Final = "The time of the turn is not known, so the clock was not checked."
 
 
@@ -76,8 +77,9 @@ def examine_play(turn: Turn, play: Play, result: Examination) -> None:
         text = f"{played} played and {count_of(drawn, 'tile')} drawn in one turn"
         back = "the drawn tile" if drawn == 1 else "the drawn tiles"
         result.find(Fault.DRAW_THEN_PLAY, text, repair=f"put {back} back into the pool")
-    elif not play.played and drawn == 0 and _may_fail_free(rules) and not turn.pool_empty:
-        result.unchecked.append(_IDLE)
+    elif not play.played and drawn == 0 and _may_fail_free(turn, rules):
+        if not (turn.pool_empty or turn.claims):
+            result.unchecked.append(_IDLE)
     elif not play.played and drawn == 0 and not _may_pass(turn, rules):
         text = "no tile was played and none was drawn"
         repair = f"draw {count_of(_least_draw(turn, rules), 'tile')}"
@@ -131,11 +133,14 @@ def _may_pass(turn: Turn, rules: RuleSet) -> bool:
 
 
 def _may_do_nothing(turn: Turn, rules: RuleSet) -> bool:
-    return _may_fail_free(rules) or _may_pass(turn, rules)
+    return _may_fail_free(turn, rules) or _may_pass(turn, rules)
 
 
-def _may_fail_free(rules: RuleSet) -> bool:
-    """Whether a play that was tried and put back costs nothing (R2-31), and so leaves no trace."""
+def _may_fail_free(turn: Turn, rules: RuleSet) -> bool:
+    """Whether a play that was tried and put back costs nothing (R2-31), and so leaves no trace. One
+    that was put back too late costs what the time does (R2-21)."""
+    if rules.timeout.penalty and _is_over(turn, rules):
+        return False
     return rules.misplay.penalty == 0 and rules.misplay.when == "always"
 
 
@@ -267,7 +272,7 @@ def _is_two_player_draw(turn: Turn, play: Play, rules: RuleSet) -> bool:
 
 
 def examine_clock(turn: Turn, play: Play, result: Examination) -> None:
-    """PR-15. A player out of time puts the table back and draws; that much is legal.
+    """PR-15, R2-21. A player out of time puts the table back and draws; that much is legal.
 
     What lay there at the buzzer is for the game to judge (AMB-22); of a turn that went on longer only
     the end was seen.
@@ -276,15 +281,18 @@ def examine_clock(turn: Turn, play: Play, result: Examination) -> None:
     over = _is_over(turn, result.rules)
     if over is None:
         result.unchecked.append(_NO_CLOCK)
-    if over and (play.changed or play.played) and timeout.legal_layout != "stands":
+    changed = play.changed or play.played
+    claimed = result.rules.claims is not None and turn.claims
+    if over and (changed or claimed) and timeout.legal_layout != "stands":
+        what, back = ("play", "put the table back as it was") if changed else _LATE_CLAIM
         text = (
             f"the turn took {_seconds(turn.elapsed_s)} seconds, and {timeout.limit_s} are allowed; "
-            "the play came too late to stand"
+            f"the {what} came too late to stand"
         )
         faults = reduce(or_, (finding.fault for finding in result.findings), Fault(0))
         cost = time_penalty(result.rules, faults, legal=result.legal)
         draws = f" and draw {count_of(cost, 'tile')}" if cost else ""
-        repair = f"put the table back as it was{draws}"
+        repair = f"{back}{draws}"
         result.find(Fault.TIME_OVER, text, kind="table", repair=repair)
 
 

@@ -2,7 +2,7 @@
 
 In: `{"rules", "house_rules"?, "before"?, "after", "rack_before"?, "rack_after"?, "opened"?,
 "elapsed_s"?, "pool_empty"?, "players"?}`. Layouts are lists of melds, melds and racks lists of tiles
-in the notation; what is left out or null is unknown.
+in the notation, read as `engine.json_line` has it; what is left out or null is unknown.
 
 For tiles in a grid `"grid"` and `"grid_before"?` stand for `"after"` and `"before"`: lists of rows of
 equally many cells, null for an empty one; and `"claims"?` is a list of `{"meld", "level"?, "own"?}`,
@@ -18,12 +18,11 @@ from typing import Any, Final
 
 from engine.examine import check_pieces
 from engine.faults import Finding, Question, Ruling
-from engine.json_line import kind_of
+from engine.json_line import JsonLineError, check_number, joker_of, kind_of, tile_of, tiles_of
 from engine.layout import GridLayout, Layout
 from engine.melds import Meld
-from engine.notation import NotationError
 from engine.ruleset import HouseRuleError, RuleSet, UnknownPresetError, load_ruleset
-from engine.tiles import Tile, parse_tile
+from engine.tiles import Tile
 from engine.turns import Claim, Turn
 
 _KEYS: Final = (
@@ -71,20 +70,21 @@ def turn_from_json(data: object) -> tuple[Turn, RuleSet]:
         if data.get(needed) is None:
             raise JudgeInputError(f"{needed!r} is missing")
     rules = _rules(data["rules"], data.get("house_rules"))
-    boards = _boards(data) if on_grid else (None, None)
+    joker = joker_of(rules.equipment.pieces)
+    boards = _boards(data, joker) if on_grid else (None, None)
     before = data.get("before")
     turn = Turn(
-        before=None if before is None else _layout(before, "before"),
-        after=Layout() if on_grid else _layout(data["after"], "after"),
-        rack_before=_rack(data.get("rack_before"), "rack_before"),
-        rack_after=_rack(data.get("rack_after"), "rack_after"),
+        before=None if before is None else _layout(before, "before", joker),
+        after=Layout() if on_grid else _layout(data["after"], "after", joker),
+        rack_before=_rack(data.get("rack_before"), "rack_before", joker),
+        rack_after=_rack(data.get("rack_after"), "rack_after", joker),
         opened=_yes_no(data.get("opened"), "opened"),
         elapsed_s=_seconds(data.get("elapsed_s")),
         pool_empty=_yes_no(data.get("pool_empty"), "pool_empty") or False,
         players=_players(data.get("players")),
-        claims=_claims(data.get("claims")),
+        claims=_claims(data.get("claims"), rules, joker),
         contract=_contract(data.get("contract"), data.get("round"), rules),
-        discard=_rack(data.get("discard"), "discard"),
+        discard=_discard(data.get("discard"), rules, joker),
     )
     if boards[1] is not None:
         turn = turn.with_grid(boards[0], boards[1])
@@ -112,36 +112,38 @@ def _rules(name: object, house_rules: object) -> RuleSet:
         raise JudgeInputError(f"house_rules: {error}") from None
 
 
-def _layout(value: object, where: str) -> Layout:
+def _layout(value: object, where: str, joker: Tile) -> Layout:
     if not isinstance(value, list):
         raise JudgeInputError(f"{where}: expected a list of melds, got {kind_of(value)}")
     melds = []
     for number, meld in enumerate(value):
-        tiles = _tiles(meld, f"{where}[{number}]")
+        tiles = _tiles(meld, f"{where}[{number}]", joker)
         if not tiles:
             raise JudgeInputError(f"{where}[{number}]: a meld holds at least one tile")
         melds.append(Meld(tiles))
+    _check_number(sum(map(len, melds)), where)
     return Layout(tuple(melds))
 
 
-def _boards(data: dict[Any, Any]) -> tuple[GridLayout | None, GridLayout]:
+def _boards(data: dict[Any, Any], joker: Tile) -> tuple[GridLayout | None, GridLayout]:
     """The boards before and after; beside them melds would say the same twice."""
     for key in ("before", "after"):
         if data.get(key) is not None:
             raise JudgeInputError(f"{key}: left out beside a grid, which has its lines")
     before = data.get("grid_before")
-    first = None if before is None else _board(before, "grid_before")
-    return first, _board(data["grid"], "grid")
+    first = None if before is None else _board(before, "grid_before", joker)
+    return first, _board(data["grid"], "grid", joker)
 
 
-def _board(value: object, where: str) -> GridLayout:
+def _board(value: object, where: str, joker: Tile) -> GridLayout:
     """A grid from rows of cells; empty rows and columns at the border are cut off."""
     if not isinstance(value, list) or not all(isinstance(row, list) for row in value):
         raise JudgeInputError(f"{where}: expected a list of rows of cells, got {kind_of(value)}")
     if len({len(row) for row in value}) > 1:
         raise JudgeInputError(f"{where}: the rows of a grid have equally many cells")
+    _check_number(sum(cell is not None for row in value for cell in row), where)
     rows = [
-        [None if cell is None else _tiles([cell], f"{where}[{y}]")[0] for cell in row]
+        [_cell(cell, f"{where}[{y}][{x}]", joker) for x, cell in enumerate(row)]
         for y, row in enumerate(value)
     ]
     filled_rows = [y for y, row in enumerate(rows) if any(row)]
@@ -152,22 +154,33 @@ def _board(value: object, where: str) -> GridLayout:
     return GridLayout(tuple(tuple(row[filled[0] : filled[-1] + 1]) for row in cut))
 
 
-def _claims(value: object) -> tuple[Claim, ...] | None:
+def _cell(value: object, where: str, joker: Tile) -> Tile | None:
+    try:
+        return None if value is None else tile_of(value, where, joker)
+    except JsonLineError as error:
+        raise JudgeInputError(str(error)) from None
+
+
+def _claims(value: object, rules: RuleSet, joker: Tile) -> tuple[Claim, ...] | None:
     if value is None:
         return None
     if not isinstance(value, list):
         raise JudgeInputError(f"claims: expected a list of claims, got {kind_of(value)}")
-    return tuple(_claim(item, f"claims[{number}]") for number, item in enumerate(value))
+    if value and rules.claims is None:
+        raise JudgeInputError(f"claims: nothing is claimed in {rules.preset}; leave it out")
+    claims = tuple([_claim(item, f"claims[{n}]", joker) for n, item in enumerate(value)])
+    _check_number(sum(len(claim.meld) for claim in claims), "claims")
+    return claims
 
 
-def _claim(value: object, where: str) -> Claim:
+def _claim(value: object, where: str, joker: Tile) -> Claim:
     if not isinstance(value, dict):
         raise JudgeInputError(
             f'{where}: expected an object such as {{"meld": [...]}}, got {kind_of(value)}'
         )
     if unknown := [key for key in value if key not in ("meld", "level", "own")]:
         raise JudgeInputError(f"{where}: unknown key {unknown[0]!r}; known are meld, level, own")
-    tiles = _tiles(value.get("meld"), f"{where}.meld")
+    tiles = _tiles(value.get("meld"), f"{where}.meld", joker)
     if not tiles:
         raise JudgeInputError(f"{where}.meld: a meld holds at least one tile")
     level = value.get("level", 0)
@@ -176,13 +189,21 @@ def _claim(value: object, where: str) -> Claim:
     return Claim(Meld(tiles), level, _yes_no(value.get("own"), f"{where}.own") or False)
 
 
+def _discard(value: object, rules: RuleSet, joker: Tile) -> tuple[Tile, ...] | None:
+    found = _rack(value, "discard", joker)
+    if found and rules.discard is None:
+        raise JudgeInputError(f"discard: nothing is discarded in {rules.preset}; leave it out")
+    return found
+
+
 def _contract(value: object, round_number: object, rules: RuleSet) -> tuple[int, int] | None:
     """A contract as groups and runs, given so or by the number of its round, or alike by both."""
     rounds = () if rules.contracts is None else rules.contracts.in_order
     if value is None and round_number is None:
         return None
     if not rounds:
-        raise JudgeInputError(f"contract: {rules.preset} has no contracts")
+        field = "round" if value is None else "contract"
+        raise JudgeInputError(f"{field}: {rules.preset} has no contracts")
     of_round = None if round_number is None else _contract_of_round(round_number, rounds)
     if value is None:
         return of_round
@@ -202,25 +223,22 @@ def _contract_of_round(number: object, rounds: Sequence[tuple[int, int]]) -> tup
     raise JudgeInputError(f"round: expected a whole number from 1 to {len(rounds)}")
 
 
-def _rack(value: object, where: str) -> tuple[Tile, ...] | None:
-    return None if value is None else _tiles(value, where)
+def _rack(value: object, where: str, joker: Tile) -> tuple[Tile, ...] | None:
+    return None if value is None else _tiles(value, where, joker)
 
 
-def _tiles(value: object, where: str) -> tuple[Tile, ...]:
-    if not isinstance(value, list):
-        raise JudgeInputError(f"{where}: expected a list of tiles, got {kind_of(value)}")
-    found = []
-    for number, text in enumerate(value):
-        if not isinstance(text, str):
-            raise JudgeInputError(
-                f'{where}[{number}]: expected a tile such as "K7", got {kind_of(text)}'
-            )
-        try:
-            found.append(parse_tile(text))
-        except NotationError as error:
-            message = f"expected {error.expected}, got {text!r}; {error.hint}"
-            raise JudgeInputError(f"{where}[{number}]: {message}") from None
-    return tuple(found)
+def _tiles(value: object, where: str, joker: Tile) -> tuple[Tile, ...]:
+    try:
+        return tiles_of(value, where, joker)
+    except JsonLineError as error:
+        raise JudgeInputError(str(error)) from None
+
+
+def _check_number(count: int, where: str) -> None:
+    try:
+        check_number(count, where)
+    except JsonLineError as error:
+        raise JudgeInputError(str(error)) from None
 
 
 def _yes_no(value: object, where: str) -> bool | None:

@@ -8,14 +8,12 @@ claimed `"claims": [{"player", "melds": [[tile]], "twin"?}]` and `"ended"?` inst
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import Any, Final
+from typing import Any
 
-from engine.json_line import kind_of
+from engine.json_line import JsonLineError, joker_of, kind_of, tiles_of
 from engine.melds import Meld
-from engine.notation import NotationError
 from engine.ruleset import HouseRuleError, RuleSet, UnknownPresetError, load_ruleset
 from engine.scoring import (
     Claim,
@@ -29,11 +27,7 @@ from engine.scoring import (
     score_tournament,
 )
 from engine.scoring.claims import ENDINGS, Ended
-from engine.tiles import CARD_JOKER, CARD_SUITS, JOKER, Tile, parse_tile
-
-_JOKERS: Final = frozenset({"*", "JOKER"})
-"""Written for a joker of either deck; `J` is that of tiles alone, because cards have a jack."""
-_TEN: Final = re.compile(r"T([SHDC])")
+from engine.tiles import Tile
 
 
 def score_json(data: object) -> dict[str, Any]:
@@ -107,9 +101,9 @@ def _hands(value: object, where: str, rules: RuleSet) -> HandsAtEnd:
     out = entry.get("out")
     if out is not None and not isinstance(out, str):
         raise ScoringError(f"{where}.out: expected the name of a player, got {kind_of(out)}")
-    texts = {name: _texts(tiles, f"{where}.hands.{name}") for name, tiles in hands.items()}
-    joker = _joker_among((text for given in texts.values() for text in given), rules)
-    held = {name: _tiles(given, f"{where}.hands.{name}", joker) for name, given in texts.items()}
+    lists = [given for given in hands.values() if isinstance(given, list)]
+    joker = joker_of(rules.equipment.pieces, (text for given in lists for text in given))
+    held = {name: _tiles(given, f"{where}.hands.{name}", joker) for name, given in hands.items()}
     exhausted = _yes_no(entry.get("pool_exhausted"), f"{where}.pool_exhausted")
     return HandsAtEnd(held, out, exhausted)
 
@@ -122,10 +116,10 @@ def _claim(value: object, where: str, rules: RuleSet) -> Claim:
     melds = []
     for number, given in enumerate(_list(entry.get("melds"), f"{where}.melds", "melds")):
         place = f"{where}.melds[{number}]"
-        texts = _texts(given, place)
-        if not texts:
+        tiles = _tiles(given, place, joker_of(rules.equipment.pieces))
+        if not tiles:
             raise ScoringError(f"{place}: a meld holds at least one tile")
-        melds.append(Meld(_tiles(texts, place, _joker_among(texts, rules))))
+        melds.append(Meld(tiles))
     return Claim(player, tuple(melds), _yes_no(entry.get("twin"), f"{where}.twin"))
 
 
@@ -139,33 +133,13 @@ def _ended(value: object) -> Ended | None:
     raise ScoringError(f"ended: expected one of {', '.join(ENDINGS)}, got {shown}")
 
 
-def _joker_among(texts: Iterable[str], rules: RuleSet) -> Tile:
-    """The joker of the deck that is played with: the game's, or that of the cards which are there."""
-    cards = rules.equipment.pieces == "cards" or any(
-        text[-1:] in CARD_SUITS and text not in _JOKERS for text in texts
-    )
-    return CARD_JOKER if cards else JOKER
-
-
-def _tiles(texts: Sequence[str], where: str, joker: Tile) -> tuple[Tile, ...]:
-    found = []
-    for number, text in enumerate(texts):
-        try:
-            found.append(joker if text in _JOKERS else parse_tile(_TEN.sub(r"10\1", text)))
-        except NotationError as error:
-            message = f"expected {error.expected}, got {text!r}; {error.hint}"
-            raise ScoringError(f"{where}[{number}]: {message}") from None
-    return tuple(found)
-
-
-def _texts(value: object, where: str) -> tuple[str, ...]:
-    texts = _list(value, where, "tiles")
-    for number, text in enumerate(texts):
-        if not isinstance(text, str):
-            raise ScoringError(
-                f'{where}[{number}]: expected a tile such as "K7", got {kind_of(text)}'
-            )
-    return tuple(str(text) for text in texts)
+def _tiles(value: object, where: str, joker: Tile) -> tuple[Tile, ...]:
+    if value is None:
+        raise ScoringError(f"'{where}' is missing")
+    try:
+        return tiles_of(value, where, joker)
+    except JsonLineError as error:
+        raise ScoringError(str(error)) from None
 
 
 def _entry(value: object, known: Sequence[str], where: str) -> Mapping[str, object]:

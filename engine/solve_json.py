@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Final
 
-from engine.json_line import kind_of
+from engine.json_line import joker_of, kind_of
 from engine.judge_json import JudgeInputError, _layout, _rules, _tiles
 from engine.layout import Layout
 from engine.ruleset import RuleSet
@@ -63,10 +63,12 @@ def position_from_json(data: object) -> Position:
     if free_jokers is not None and not isinstance(free_jokers, bool):
         raise SolveInputError(f"free_jokers: expected true or false, got {kind_of(free_jokers)}")
     try:
+        rules = _rules(data["rules"], data.get("house_rules"))
+        joker = joker_of(rules.equipment.pieces)
         return Position(
-            table=_layout(data["table"], "table"),
-            rack=_tiles(data["rack"], "rack"),
-            rules=_rules(data["rules"], data.get("house_rules")),
+            table=_layout(data["table"], "table", joker),
+            rack=_tiles(data["rack"], "rack", joker),
+            rules=rules,
             objective=_OBJECTIVES[objective or "tiles"],
             free_jokers=free_jokers is not False,
         )

@@ -130,7 +130,7 @@ def test_a_contract_is_read_as_such_or_by_its_round() -> None:
         (BOARD, {"grid": "K7"}, "grid: expected a list of rows of cells, got a text"),
         (BOARD, {"grid": [["K7"], "K8"]}, "grid: expected a list of rows"),
         (BOARD, {"grid": [["K7"], ["K8", "K9"]]}, "equally many cells"),
-        (BOARD, {"grid": [["K7", "."]]}, "grid[0][0]: expected a tile"),
+        (BOARD, {"grid": [["K7", "."]]}, "grid[0][1]: expected a tile"),
         (BOARD, {"rules": "sabra"}, "sabra is played with sets that lie apart"),
         (BOARD, {"claims": {}}, "claims: expected a list of claims"),
         (BOARD, {"claims": [["K7"]]}, "claims[0]: expected an object"),
@@ -145,7 +145,22 @@ def test_a_contract_is_read_as_such_or_by_its_round() -> None:
         (CARDS, {"discard": ["K7"]}, "K7 is a tile, and sets-and-runs is played with cards"),
         (CARDS, {"contract": [1, 1], "round": 1}, "contract: not the one of the round"),
         (CARDS, {"contract": [2, 0], "round": "one"}, "round: expected a whole number"),
-        (FULL, {"round": 1}, "contract: pressman has no contracts"),
+        (BOARD, {"grid": [["K7", ["B7"], "R7"]]}, "grid[0][1]: expected a tile such as"),
+        (BOARD, {"grid": [["K7"] * 18] * 18}, "grid: 324 tiles, and no more than 318"),
+        (BOARD, {"claims": [{"meld": ["K7"] * 300}] * 2}, "claims: 600 tiles, and no more than"),
+        (FULL, {"before": [["K7", "B7", "R7"]] * 107}, "before: 321 tiles, and no more than 318"),
+        (FULL, {"after": [["K7"] * 319]}, "after[0]: 319 tiles, and no more than 318"),
+        (FULL, {"rack_after": ["K7"] * 319}, "rack_after: 319 tiles, and no more than 318"),
+        (FULL, {"round": 1}, "round: pressman has no contracts"),
+        (FULL, {"contract": [1, 1]}, "contract: pressman has no contracts"),
+        (FULL, {"discard": ["K7"]}, "discard: nothing is discarded in pressman"),
+        (BOARD, {"discard": ["K7"]}, "discard: nothing is discarded in rummi200kub"),
+        (
+            FULL,
+            {"claims": [{"meld": ["K7", "K8", "K9"]}]},
+            "claims: nothing is claimed in pressman",
+        ),
+        (CARDS, {"claims": [{}]}, "claims: nothing is claimed in sets-and-runs"),
         (FULL, {"grid_before": [["K7"]]}, "grid_before: stands beside a grid only"),
         (FULL, {"players": 1}, "players: expected a whole number from 2 to 99"),
     ],
@@ -157,6 +172,22 @@ def test_malformed_boards_and_contracts_are_one_line_that_says_where(
         turn_from_json(turn | change)
     assert message in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+def test_that_nothing_was_claimed_or_discarded_is_true_in_any_game() -> None:
+    turn, rules = turn_from_json(FULL | {"claims": [], "discard": []})
+    assert judge(turn, rules) == judge(*turn_from_json(FULL))
+
+
+def test_a_ten_and_a_joker_may_be_spelt_as_in_hands_that_are_scored() -> None:
+    turn, _ = turn_from_json(CARDS | {"after": [["7S", "7H", "7D"], ["TS", "TH", "JOKER"]]})
+    assert str(turn.after) == "7S 7H 7D | 10S 10H *"
+    for joker in ("J", "*", "JOKER"):
+        turn, _ = turn_from_json(BOARD | {"grid": [["K7", joker, "K9"]], "rack_after": [joker]})
+        assert (str(turn.grid), turn.rack_after) == ("K7 J K9", parse_tiles("J"))
+    in_cards = {"rules": "reset", "house_rules": {"equipment.pieces": "cards"}}
+    turn, _ = turn_from_json(in_cards | {"after": [["TH", "JOKER", "QH"]]})
+    assert str(turn.after) == "10H * QH"
 
 
 def test_advice_is_there_only_when_there_is_some() -> None:

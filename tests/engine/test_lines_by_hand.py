@@ -111,6 +111,40 @@ TURNS: Final = [
     # two tiles drawn and one returned (RS-15)
     ("reset", "K4 K5 K6", "K4 K5 K6", {"players": 2, "drawn": 1}, "LEGAL", None),
     ("reset", "K4 K5 K6", "K4 K5 K6", {"players": 3, "drawn": 2}, "ILLEGAL", "RACK_COUNT"),
+    # two jokers freed, each in a new set with two tiles of the rack (PR-20), and one of them not
+    (
+        "pressman", "R5 J R7 | B8 J B10", "R5 R6 R7 | B8 B9 B10 | J K1 K2 | J O4 O5", {},
+        "LEGAL", None,
+    ),
+    (
+        "pressman", "K13 J K11 | R1 B1 O1", "K13 K12 K11 | R1 B1 O1 J", {},
+        "ILLEGAL", "JOKER_NOT_REUSED",
+    ),
+    # what freed the joker of a group of four is its last colour, and all four may stay
+    ("pressman", "R5 B5 K5 J", "R5 B5 K5 O5 | J O8 O9", {}, "LEGAL", None),
+    # a joker that has gone is no bar to splitting its set in the same turn (PT-03, SB-19, RS-28)
+    ("sabra", "R4 R5 J R7 R8 R9", "R4 R5 R6 | R7 R8 R9 | J B1 B2", {}, "LEGAL", None),
+    ("reset-freeze", "K5 J K7 K8 K9", "K5 K6 K7 | K8 K9 K10 | J O4 O5", {}, "LEGAL", None),
+    (
+        "pressman-tournament", "K8 B8 J R8", "K8 B8 O8 | J R8 R9 R10", {}, "LEGAL", None,
+    ),
+    # a tile of another set with a joker is no replacement where that set is frozen
+    (
+        "reset-freeze", "K5 J K7 | R6 B6 J K6", "K5 K6 K7 | R6 B6 J | J O1 O2", {},
+        "ILLEGAL", "JOKER_FROZEN",
+    ),
+    # that the joker of J and 1 is the 12 below 13 (RS-13), and what replaces it
+    ("reset", "R1 J R13", "R1 R12 R13 | J B4 B5", {}, "LEGAL", None),
+    # a rack that was seen before the turn alone held no such tile (G-01)
+    (
+        "pressman", "K4 K5 K6", "K4 K5 K6 K7", {"rack_before": ["R1"]},
+        "ILLEGAL", "TILE_CONSERVATION",
+    ),
+    # the tile that was drawn is there a third time (G-04)
+    (
+        "pressman", "K7 B7 R7 | K7 R7 O7", "K7 B7 R7 | K7 R7 O7",
+        {"rack_before": ["B1"], "rack_after": ["B1", "K7"]}, "ILLEGAL", "TOO_MANY_COPIES",
+    ),
     # more of a tile than there is (G-04)
     (
         "pressman", "K7 B7 R7 | K7 B7 O7", "K7 B7 R7 | K7 B7 O7 | K6 K7 K8", {},
@@ -130,6 +164,94 @@ def test_turns(
     found, codes = ruling_of(rules=preset, before=table(before), after=table(after), **fields)
     assert found == verdict
     assert code is None or code in codes
+
+
+BOARDS: Final = [
+    # every line both ways is a set, and a joker one tile in both (AMB-38, R2-25)
+    ("K7 J K9 / . B8 . / . R8 .", "LEGAL", None),
+    ("K7 J K9 / . B9 . / . R9 .", "ILLEGAL", "JOKER_IN_TWO_LINES"),
+    ("R8 B8 J / . . K9 / . . K10", "LEGAL", None),  # black 8, red being there
+    ("R8 B8 J / . . R9 / . . R10", "ILLEGAL", "JOKER_IN_TWO_LINES"),
+    ("R8 B8 K8 J / . . . O9 / . . . O10", "LEGAL", None),
+    ("R8 B8 K8 J / . . . K9 / . . . K10", "ILLEGAL", "JOKER_IN_TWO_LINES"),
+    ("K7 . / B7 . / R7 R8", "ILLEGAL", "SET_TOO_SHORT"),
+    # corners do not touch (R2-20)
+    ("K7 K8 K9 . / . . . R9 / . . . R10 / . . . R11", "ILLEGAL", "NOT_CONNECTED"),
+]
+
+
+@pytest.mark.parametrize(("board", "verdict", "code"), BOARDS)
+def test_boards(board: str, verdict: str, code: str | None) -> None:
+    rows = [[None if cell == "." else cell for cell in rack(row)] for row in board.split("/")]
+    found, codes = ruling_of(rules="rummi200kub", grid=rows, opened=True)
+    assert (found, code is None or code in codes) == (verdict, True)
+
+
+CLAIMED: Final = [
+    ("K7 K8 K9 K10", {}, "LEGAL", None),
+    ("K7 K8 K9", {}, "ILLEGAL", "CLAIM_NO_SET"),  # a part of the run
+    ("K10 K9 K8 K7", {"level": 2}, "LEGAL", None),  # hijacked once, and now locked (R2-24)
+    ("K7 K8 K9 K10", {"level": 3}, "ILLEGAL", "CLAIM_LOCKED"),
+    ("K7 K8 K9 K10", {"level": 1, "own": True}, "ASK", None),  # AMB-37
+]
+
+
+@pytest.mark.parametrize(("meld", "more", "verdict", "code"), CLAIMED)
+def test_claims(meld: str, more: dict[str, Any], verdict: str, code: str | None) -> None:
+    board = [rack("K7 K8 K9 K10")]
+    found, codes = ruling_of(
+        rules="rummi200kub", grid_before=board, grid=board, opened=True,
+        rack_before=["O1"], rack_after=["O1"], claims=[{"meld": rack(meld)} | more],
+    )  # fmt: skip
+    assert (found, code is None or code in codes) == (verdict, True)
+
+
+HANDS: Final = [
+    # round, before, after, hand before, hand after, discard, verdict, a code among the findings
+    # eleven cards and the one drawn are three runs: down, and floating (SR-17, SR-27)
+    (
+        7, "", "2S 3S 4S 5S | 6H 7H 8H 9H | 9C TC JC QC", "2S 3S 4S 5S 6H 7H 8H 9H 9C TC JC", "",
+        "", "LEGAL", None,
+    ),
+    # one of six is one set (SR-08); parted it is two
+    (
+        1, "", "7S 7H 7D 7C 7S 7H", "7S 7H 7D 7C 7S 7H 2C 3D 4H 5S 9C", "2C 3D 4H 5S JD",
+        "9C", "ILLEGAL", "CONTRACT_NOT_MET",
+    ),
+    (
+        1, "", "7S 7H 7D | 7C 7S 7H", "7S 7H 7D 7C 7S 7H 2C 3D 4H 5S 9C", "2C 3D 4H 5S JD",
+        "9C", "LEGAL", None,
+    ),
+    # two runs of one suit may overlap, as there are two decks
+    (
+        3, "", "7S 8S 9S TS | 8S 9S TS JS", "7S 8S 9S TS 8S 9S TS JS 2C 3D 4H", "2C 3D 5S",
+        "4H", "LEGAL", None,
+    ),
+    # the ten would free the joker that was just laid (SR-18, SR-21); the five fits nowhere
+    (
+        2, "", "7S 8S 9S * | KS KH KC", "7S 8S 9S JOKER KS KH KC 3D 4H 5S TS", "3D 4H 5S JD",
+        "TS", "ILLEGAL", "DISCARD_PLAYABLE",
+    ),
+    (
+        2, "", "7S 8S 9S * | KS KH KC", "7S 8S 9S JOKER KS KH KC 3D 4H 5S TS", "3D 4H TS JD",
+        "5S", "LEGAL", None,
+    ),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("wanted", "before", "after", "had", "has", "discard", "verdict", "code"), HANDS
+)
+def test_hands_that_are_laid_down(
+    wanted: int, before: str, after: str, had: str, has: str, discard: str, verdict: str,
+    code: str | None,
+) -> None:  # fmt: skip
+    found, codes = ruling_of(
+        rules="sets-and-runs", house_rules={"group.least": 3}, before=table(before),
+        after=table(after), rack_before=rack(had), rack_after=rack(has), discard=rack(discard),
+        opened=False, round=wanted,
+    )  # fmt: skip
+    assert (found, code is None or code in codes) == (verdict, True)
 
 
 GROUPS: Final = ["5S 5H 5D", "9S 9H 9C", "KC KD KH"]
@@ -192,6 +314,27 @@ POSITIONS: Final = [
         "K1 K2 K3", 6, False,
     ),
     ("pressman", "K4 K5 K6", "J", {"objective": "points"}, "J", 0, False),
+    # what makes room for what (PR-17)
+    ("pressman", "R1 R2 R3 R4", "R2 R3", {}, "R2 R3", 5, False),
+    ("pressman", "K1 K2 K3 K4", "K2", {}, "", 0, False),
+    ("pressman", "R1 R2 R3 | B1 B2 B3 | K1 K2 K3", "O1 O2", {}, "O1 O2", 3, False),
+    ("pressman", "O10 O11 O12 O13 | K13 B13 R13", "O13", {}, "O13", 13, False),
+    # one 5 for a run or a group is 15, two are 30 (PR-08)
+    ("pressman", "", "R4 R5 R6 R5 B5 K5", {}, "R4 R5 R6 R5 B5 K5", 30, True),
+    ("pressman", "", "R13 J J", {}, "R13 J J", 13, True),
+    ("pressman", "", "J J K5", {}, "J J K5", 5, False),
+    ("reset", "", "K13 K1 K2 J", {"objective": "points"}, "K13 K1 J", 14, True),
+    # a freed joker goes into a new set with two of the rack, or into any set (PR-20, SB-18, RS-20)
+    ("pressman", "R5 J R7", "R6 O8 O9", {"free_jokers": False}, "R6 O8 O9", 23, False),
+    ("pressman", "R5 J R7", "R6 O8", {"free_jokers": False}, "", 0, False),
+    ("pressman", "R5 J R7 | K8 K9 K10", "R6", {"free_jokers": False}, "", 0, False),
+    ("sabra", "R5 J R7 | K8 K9 K10", "R6", {"free_jokers": False}, "R6", 6, False),
+    ("sabra", "R5 J R7", "R6 O8", {"free_jokers": False}, "", 0, False),  # AMB-15: not even adding
+    ("reset-freeze", "R5 J R7", "R6 O8", {"free_jokers": False}, "R6", 6, False),
+    # adding to a group with a joker, or freeing it with both colours (PR-22, SB-17, SB-19)
+    ("pressman", "K5 B5 J | O6 O7 O8", "R5 O9", {"free_jokers": False}, "R5 O9", 14, False),
+    ("sabra", "K5 B5 J | O6 O7 O8", "R5 O9", {"free_jokers": False}, "O9", 9, False),
+    ("sabra", "K5 B5 J | O6 O7 O8", "R5 O5 O9", {"free_jokers": False}, "R5 O5 O9", 19, False),
 ]  # fmt: skip
 
 

@@ -78,6 +78,16 @@ def test_a_play_that_was_put_back_leaves_no_trace() -> None:
     assert any("tried and put back" in sentence for sentence in idle.unchecked)
 
 
+def test_a_claim_is_a_turn_and_comes_too_late_as_a_play_does() -> None:
+    """R2-11, R2-21."""
+    fields = "grid: K7 K8 K9 > K7 K8 K9; rack: O1 > O1; claims: 0 K7 K8 K9; elapsed: "
+    in_time, late = (ruled("rummi200kub", f"{fields}{seconds}") for seconds in (200, 201))
+    assert (in_time.verdict, in_time.unchecked) == ("LEGAL", ())
+    (finding,) = late.findings
+    assert "the claim came too late to stand" in finding.message
+    assert finding.repair == "take back the claim and draw 1 tile"
+
+
 def test_a_hand_out_of_sight_is_said_where_it_matters() -> None:
     """RS-08 and RS-16 rest on what the hand held."""
     starting = ruled("reset", "before: -; after: -")

@@ -85,6 +85,15 @@ ROUNDS: Final = [
         ],
         (-50, 54, -4), "A",
     ),
+    # a game that two have won counts for both (PT-04, AMB-36)
+    (
+        "pressman-tournament", {},
+        [
+            over(None, A="K5", B="R5", C="K6"), over("A", B="K1", C="R1"),
+            over("B", A="K1", C="R1"), over("C", A="K1", B="K9"),
+        ],
+        (0.5, -7.5, 7), "A",
+    ),
     # two games each: points count (PT-04)
     (
         "pressman-tournament", {},
@@ -131,6 +140,9 @@ CLAIMS: Final = [
     ("A K8 B8 R8 | B K8 B8 R8 | A K8 B8 R8", "blocked", 24, 0, "A"),
     ("A K8 B8 R8 | B K8 B8 R8 O8", "blocked", 0, 32, "B"),
     ("", "blocked", 0, 0, "A B"),
+    # a tile in a row and in a column counts in both (R2-19)
+    ("A K8 B8 R8 | B K8 K9 K10", "rack_empty", 24, 27, "B"),
+    ("A J J K5", "blocked", 15, 0, "A"),  # the group; as it lies it is the run 3 4 5 (AMB-10)
 ]  # fmt: skip
 
 
@@ -145,6 +157,23 @@ def test_claimed_points(claims: str, ended: str | None, of_a: int, of_b: int, wi
     found = scored(line | {"ended": ended})
     assert found["totals"] == {"A": of_a, "B": of_b}
     assert found["winners"] == winners.split()
+
+
+def test_a_tournament_of_a_round_for_each_goes_to_most_games() -> None:
+    """AMB-36: A won four games, one and one; B none, two and one; C none, one and two."""
+    rounds = ("A A A A", "B B A C", "C C A B")
+    games = [
+        [
+            {"hands": {name: ["K1"] for name in "ABC" if name != out}, "out": out}
+            for out in row.split()
+        ]
+        for row in rounds
+    ]
+    line = {"rules": "pressman-tournament", "players": ["A", "B", "C"]}
+    found = scored(line | {"rounds": [{"games": played} for played in games]})
+    assert found["round_winners"] == [["A"], ["B"], ["C"]]
+    assert found["winners"] == ["A"]
+    assert all(check["ok"] for check in found["checks"])
 
 
 def refused(preset: str, *rounds: dict[str, Any], **more: Any) -> str:
@@ -179,6 +208,7 @@ def test_what_cannot_have_happened_is_refused_and_named() -> None:
     assert "unknown key 'claims'" in refused("pressman", HAND, claims=[])
     assert "named twice" in refused("pressman", HAND, players="A B A")
     assert "two players or more" in refused("pressman", HAND, players="A")
+    assert "hands.B: 400 tiles" in refused("pressman", over("A", B="K7 " * 400, C="K1"))
     assert "unknown key 'winner'" in refused("pressman", HAND | {"winner": "A"})
 
 

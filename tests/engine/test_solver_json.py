@@ -39,6 +39,11 @@ def test_what_is_left_out_is_by_tiles_and_with_free_jokers() -> None:
     assert (position.objective, position.free_jokers) == ("tiles", True)
 
 
+def test_a_joker_may_be_spelt_as_in_hands_that_are_scored() -> None:
+    spelt = {"table": [["K4", "K5", "*"]], "rack": ["JOKER", "R9", "B9"]}
+    assert answer(spelt)["placed"] == ["B9", "R9", "J"]
+
+
 def test_a_table_that_cannot_be_parted_is_told_apart_from_one_without_a_play() -> None:
     nothing = {"placed": [], "count": 0, "points": 0, "can_open": False}
     assert answer({"table": [["K4", "R9"]], "rack": []}) == nothing | {"table_after": None}

@@ -116,8 +116,12 @@ def test_a_turn_read_from_its_line_is_ruled_alike(preset: str, data: st.DataObje
 def test_a_turn_read_from_its_json_is_ruled_alike(preset: str, data: st.DataObject) -> None:
     rules = ASKING[preset]
     turn = data.draw(turns(rules) | plays(rules))
-    contract = turn.contract if rules.contracts else None
-    turn = replace(turn, contract=contract)
+    turn = replace(
+        turn,
+        contract=turn.contract if rules.contracts else None,
+        claims=turn.claims if rules.claims else None,
+        discard=turn.discard if rules.discard else None,
+    )
     read, read_rules = turn_from_json(json_of(preset, turn))
     assert read == turn
     assert ruling_to_json(ruled(read, read_rules)) == ruling_to_json(ruled(turn, rules))
