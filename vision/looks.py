@@ -22,11 +22,14 @@ Grey = NDArray[np.float32]
 LOOK_WIDTH: Final = 640
 """Pixels across the picture that is looked at; a tile of a whole table is some 29 of them."""
 SAMPLE_STEP: Final = 4
-"""Every so many rows and columns a pixel is kept to tell whether the picture repeats..."""
-BRIGHT_STEP: Final = 8
-"""...and how bright it is."""
+"""Every so many rows and columns a pixel is kept to tell whether the picture repeats, and how bright it
+is..."""
+BRIGHT_SQUARE: Final = 4
+"""...in means over squares of so many of these, which leave a quarter of the noise in the dark."""
 BRIGHT_PART: Final = 0.99
-"""The brightness of a picture is what this part of its values does not exceed."""
+"""The brightness of a picture is what this part of its squares does not exceed."""
+CELLS: Final = 16
+"""Parts across and down the picture in which is looked whether anything changed at all."""
 OTHER_LEVELS: Final = 10
 """A small grey pixel shows something else when it differs by more levels. Of a drawn table, sent as JPEG
 of quality 30 with noise of 6 levels, 0.003 of the small pixels differ so from picture to picture; of
@@ -54,7 +57,7 @@ class Look:
         self._pixels_bgr = pixels_bgr
         self.sample = _thinned(pixels_bgr, SAMPLE_STEP)
         """A pixel of every `SAMPLE_STEP` rows and columns, as they came."""
-        self.bright = brightness(pixels_bgr)
+        self.bright = _brightness(self.sample)
         """The brightness that a hundredth of the picture exceeds, 0 to 255."""
 
     @cached_property
@@ -86,8 +89,13 @@ def grey_of(pixels_bgr: Pixels) -> Grey:
 
 
 def brightness(pixels_bgr: Pixels) -> float:
-    """The level, 0 to 255, that only a hundredth of the picture's values exceed."""
-    values = _thinned(pixels_bgr, BRIGHT_STEP).reshape(-1, 1)
+    """The level, 0 to 255, that only a hundredth of the picture exceeds, its sensor's noise aside."""
+    return _brightness(_thinned(pixels_bgr, SAMPLE_STEP))
+
+
+def _brightness(sample: Pixels) -> float:
+    size_wh = _parts(sample, BRIGHT_SQUARE)
+    values = cv2.resize(sample, size_wh, interpolation=cv2.INTER_AREA).reshape(-1, 1)
     counts = cv2.calcHist([values], [0], None, [256], [0, 256]).ravel().cumsum()
     return float(np.searchsorted(counts, BRIGHT_PART * len(values)))
 
@@ -96,8 +104,28 @@ def changed_share(before: Pixels, after: Pixels) -> float:
     """Share of two samples' pixels that differ at all; 1 where their shapes do."""
     if before.shape != after.shape:
         return 1.0
-    equal = cv2.inRange(cv2.absdiff(before, after), (0, 0, 0), (0, 0, 0))
+    equal = _equal(before, after)
     return 1.0 - cv2.countNonZero(equal) / equal.size
+
+
+def changed_cells(before: Pixels, after: Pixels) -> NDArray[np.bool_]:
+    """In which parts of the picture two samples differ at all, (`CELLS`, `CELLS`); everywhere where
+    their shapes do."""
+    if before.shape != after.shape:
+        return np.ones((CELLS, CELLS), np.bool_)
+    changed = (_equal(before, after) == 0).astype(np.float32)
+    return np.asarray(cv2.resize(changed, (CELLS, CELLS), interpolation=cv2.INTER_AREA) > 0)
+
+
+def greatest_change(before: Pixels, after: Pixels) -> int:
+    """By how many levels the two samples of one shape differ where they differ most."""
+    return int(cv2.absdiff(before, after).max(initial=0))
+
+
+def _equal(before: Pixels, after: Pixels) -> Pixels:
+    """255 where two samples show the very same, (height, width)."""
+    differing = cv2.absdiff(before, after)
+    return np.asarray(cv2.inRange(differing, (0, 0, 0), (0, 0, 0)), np.uint8)
 
 
 def other_share(before: Pixels, after: Pixels) -> float:

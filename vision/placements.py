@@ -6,10 +6,17 @@ import math
 from dataclasses import dataclass
 from enum import StrEnum
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.layout import TileReading
+
+
+def covered_part(quad_xy: NDArray[np.float32], other_xy: NDArray[np.float32]) -> float:
+    """The part of a tile's place, corners (4, 2) in pixels, that another one covers: 0 to 1."""
+    common, _ = cv2.intersectConvexConvex(quad_xy, other_xy)
+    return float(common) / max(1.0, float(cv2.contourArea(quad_xy)))
 
 
 class Face(StrEnum):

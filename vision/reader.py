@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -19,7 +18,9 @@ from models.finder import TileFinder, without_doubles
 from models.runtime import FINDER_NAME, SHIPPED, TILE_READER_NAME, read_manifest
 from models.tile_reader import Readings, TileReader
 from vision.enrolment.known_set import SURE_PROBABILITY, KnownSet, load_known_set
-from vision.placements import Face, Placement
+from vision.layout_links import Pose, possible_links
+from vision.lying_below import lying_below
+from vision.placements import Face, Placement, covered_part
 from vision.quad_axes import with_axes_of_neighbours
 from vision.tile_sizes import of_one_set, size_of
 
@@ -67,6 +68,12 @@ AS_CLEARLY = 0.8
 """What the tile reader takes for no tile is asked about all the same where the finder saw it so nearly
 as clearly as the middle one of the tiles that were read, and it lies close beside them and is as
 large."""
+
+CLEARLY_IN_A_ROW = 0.7
+"""The same for one that lies in line with a tile and touches it, as the next one of its row."""
+
+IN_A_ROW = 0.3
+"""Strain of the link between two tiles up to which they do (`vision.layout_links.Link.strain`)."""
 
 CERTAINLY_NONE = 0.997
 """Probability of being no tile from which that is believed wherever it lies."""
@@ -136,10 +143,11 @@ class TableReader:
         Quads are upright as the tile's own reader sees it. ``confidence`` is the probability of the
         first candidate (of a back: that it is one) times the finder's score. Not promised: an order.
         """
-        return list(self.look(pixels_bgr).placements)
+        placements = list(self.look(pixels_bgr).placements)
+        return [*placements, *lying_below(pixels_bgr, placements)]
 
     def look(self, pixels_bgr: NDArray[np.uint8]) -> Seen:
-        """As :meth:`read`, with what the tile reader says of each tile."""
+        """The tiles that the finder sees, as of :meth:`read`, and what the tile reader says of each."""
         found = self._finder.find(pixels_bgr)
         found = replace(found, quads_xy=with_axes_of_neighbours(found.quads_xy))
         readings = self.read_quads(pixels_bgr, found.quads_xy)
@@ -204,9 +212,16 @@ def _placed(
     if len(read) >= COMPANY:
         company = [placement for _, placement in read]
         usual_score = float(np.median([found.scores[index] for index, _ in read]))
-        clear = [pair for pair in denied if found.scores[pair[0]] >= AS_CLEARLY * usual_score]
+        seen = {index: found.scores[index] / usual_score for index, _ in denied}
+        beside = _in_company(
+            [pair for pair in denied if seen[pair[0]] >= CLEARLY_IN_A_ROW], company, BESIDE
+        )
         placements += _in_company(faint, company, (0.0, NEAR_TILES))
-        placements += _in_company(clear, company, BESIDE)
+        placements += [
+            (index, body)
+            for index, body in beside
+            if seen[index] >= AS_CLEARLY or _goes_on_a_row(body, company)
+        ]
     can_be = of_one_set([placement for _, placement in placements])
     placements = [pair for pair, can in zip(placements, can_be, strict=True) if can]
     if not placements:
@@ -246,6 +261,12 @@ def _in_company(
     ]
 
 
+def _goes_on_a_row(body: Placement, read: Sequence[Placement]) -> bool:
+    """Whether a body lies in line with one of the tiles and touches it."""
+    links = possible_links([Pose.of(body), *map(Pose.of, read)])
+    return any(0 in link.tiles and link.strain() <= IN_A_ROW for link in links)
+
+
 def _upon_others(
     denied: list[tuple[int, Placement]], kept: list[tuple[int, Placement]]
 ) -> list[tuple[int, Placement]]:
@@ -271,9 +292,8 @@ def _upon_others(
 
 def _shared(one: Placement, other: Placement) -> float:
     """The part of the smaller of two places that both take."""
-    common, _ = cv2.intersectConvexConvex(one.quad_xy, other.quad_xy)
-    smaller = min(cv2.contourArea(one.quad_xy), cv2.contourArea(other.quad_xy))
-    return float(common) / max(1.0, smaller)
+    quads = one.quad_xy, other.quad_xy
+    return max(covered_part(*quads), covered_part(*quads[::-1]))
 
 
 def _is_double(one: Placement, other: Placement) -> bool:

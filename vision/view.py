@@ -59,6 +59,12 @@ _LEAST_CORNER: Final = 2.0
 _LIGHT_PX: Final = 19
 _CONTRAST_PX: Final = 39
 """Light and contrast are taken over squares of this size; a tile is 29 wide."""
+_PROPORTIONS: Final = 0.02
+"""Pictures whose proportions differ by less are of one view, in two sizes."""
+_TURNS: Final = tuple(
+    (slice(None, None, down), slice(None, None, across))
+    for down, across in ((-1, -1), (1, -1), (-1, 1))
+)
 _MARGIN_PX: Final = 12
 _APART_PX: Final = 8
 
@@ -100,13 +106,18 @@ class ReferenceView:
         self._points = self._points[at_home]
 
     def compare(self, grey: Grey) -> ViewChange:
-        """Where the camera looks in ``grey``, a look of the same size."""
-        if grey.shape != self._even.shape:
+        """Where the camera looks in ``grey``: a look of any size, as a camera that comes back may have
+        another one; with other proportions it shows something else."""
+        if not _are_alike(grey.shape, self._even.shape):
             return ViewChange(ViewState.MOVED, 0.0, 0.0)
+        if grey.shape != self._even.shape:
+            size_wh = self._even.shape[::-1]
+            grey = np.asarray(cv2.resize(grey, size_wh, interpolation=cv2.INTER_AREA), np.float32)
         if len(self._points) < LEAST_POINTS:
             return ViewChange(ViewState.UNCLEAR, 0.0, 0.0)
-        found, moved_to = _found_again(self._even, _evened(grey), self._points)
-        stayed = float((found & (_lengths(moved_to - self._points) < _SAME_PLACE_PX)).mean())
+        even = _evened(grey)
+        found, moved_to = _found_again(self._even, even, self._points)
+        stayed = self._stayed(found, moved_to)
         alike, shift_share = self._common_shift(found, moved_to)
         if alike >= max(AGREEING, 2.0 * stayed) and shift_share >= MOVED_SHARE:
             return ViewChange(ViewState.MOVED, stayed, shift_share)
@@ -114,7 +125,20 @@ class ReferenceView:
             return ViewChange(ViewState.STANDS, stayed, shift_share)
         if stayed <= GONE and self._cells_with_points() >= ALL_OVER:
             return ViewChange(ViewState.MOVED, stayed, 0.0)
-        return ViewChange(ViewState.UNCLEAR, stayed, 0.0)
+        turned = self._is_turned_over(even)
+        return ViewChange(ViewState.MOVED if turned else ViewState.UNCLEAR, stayed, 0.0)
+
+    def _stayed(self, found: NDArray[np.bool_], moved_to: Points) -> float:
+        at_home = found & (_lengths(moved_to - self._points) < _SAME_PLACE_PX)
+        return float(at_home.mean())
+
+    def _is_turned_over(self, even: NDArray[np.uint8]) -> bool:
+        """Whether the remembered points lie where they were once the picture is mirrored, or turned by
+        180 degrees, as a camera's own switches do it."""
+        turned = (np.ascontiguousarray(even[by]) for by in _TURNS)
+        return any(
+            self._stayed(*_found_again(self._even, seen, self._points)) >= STAYED for seen in turned
+        )
 
     def _common_shift(self, found: NDArray[np.bool_], moved_to: Points) -> tuple[float, float]:
         """Share of the points that moved alike, and by what part of the width the picture moved."""
@@ -139,6 +163,11 @@ class ReferenceView:
         across, down = CELLS_WH
         cells = self._points * (across / width, down / height)
         return len(set(map(tuple, cells.astype(int)))) / (across * down)
+
+
+def _are_alike(one: tuple[int, ...], other: tuple[int, ...]) -> bool:
+    """Whether two shapes have the same proportions."""
+    return abs(one[0] * other[1] - one[1] * other[0]) <= _PROPORTIONS * one[0] * other[1]
 
 
 def _evened(grey: Grey) -> NDArray[np.uint8]:

@@ -48,9 +48,14 @@ def moved(right: float = 0.0, turn: float = 0.0, zoom: float = 1.0) -> Change:
     return change
 
 
+def sent_as_jpeg(pixels: Pixels, quality: int) -> Pixels:
+    """What arrives of a picture that is sent as JPEG of that quality."""
+    jpeg = cv2.imencode(".jpg", pixels, [cv2.IMWRITE_JPEG_QUALITY, quality])[1]
+    return np.asarray(cv2.imdecode(jpeg, cv2.IMREAD_COLOR), np.uint8)
+
+
 def grainy(pixels: Pixels, seed: int) -> Pixels:
     """As a bad webcam in a dim room sends it."""
     rng = np.random.default_rng(seed)
     grained = np.clip(pixels + rng.normal(0, 5.0, pixels.shape), 0, 255).astype(np.uint8)
-    jpeg = cv2.imencode(".jpg", grained, [cv2.IMWRITE_JPEG_QUALITY, 30])
-    return np.asarray(cv2.imdecode(jpeg[1], cv2.IMREAD_COLOR), np.uint8)
+    return sent_as_jpeg(grained, 30)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
 from itertools import islice
 
 import cv2
@@ -10,7 +11,16 @@ import numpy as np
 import pytest
 
 from table.demo_game import demo_steps
-from tests.vision.camera_pictures import Change, Pixels, blurred, dimmed, grainy, moved, noisy
+from tests.vision.camera_pictures import (
+    Change,
+    Pixels,
+    blurred,
+    dimmed,
+    grainy,
+    moved,
+    noisy,
+    sent_as_jpeg,
+)
 from vision.frame import Frame
 from vision.health import (
     DARK_LEVEL,
@@ -138,15 +148,49 @@ def test_the_same_picture_again_and_again_is_frozen_while_time_runs(
     assert live(camera.show(scenes[3], 0.5))
 
 
-def test_a_frozen_picture_with_a_running_clock_in_its_corner_is_frozen(
-    camera: Camera, scenes: list[Pixels]
+STAMPS = [
+    pytest.param((320, 240), 0.5, (8, 20), "{:%H:%M:%S}", id="320 wide"),
+    pytest.param((640, 480), 1.5, (8, 470), "{:%H:%M:%S}", id="large digits at the lower rim"),
+    pytest.param((480, 360), 0.6, (8, 20), "{:%Y-%m-%d %H:%M:%S.%f}", id="microseconds"),
+    pytest.param((480, 360), 0.5, (200, 40), "{:%H:%M:%S}", id="upper middle"),
+]
+
+
+@pytest.mark.parametrize(("size_wh", "scale", "at_xy", "form"), STAMPS)
+@pytest.mark.parametrize("quality", [30, 85])
+def test_a_frozen_picture_with_a_running_clock_is_frozen_and_stays_so(
+    camera: Camera,
+    scenes: list[Pixels],
+    size_wh: tuple[int, int],
+    scale: float,
+    at_xy: tuple[int, int],
+    form: str,
+    quality: int,
 ) -> None:
+    """However large its digits, also after JPEG has smeared them over the blocks around, and over the
+    minute."""
+    held = np.asarray(cv2.resize(scenes[3], size_wh), np.uint8)
+    began = datetime(2026, 2, 3, 11, 59, 57, tzinfo=UTC)
     told = []
-    for second in range(4):
-        stamped = scenes[3].copy()
-        cv2.putText(stamped, f"12:00:0{second}", (8, 20), cv2.FONT_HERSHEY_PLAIN, 1.0, (255,) * 3)
-        told += camera.show(stamped, 1.0, same=True)
+    for tick in range(40):
+        stamped, now = held.copy(), began + timedelta(seconds=tick * FRAME_S)
+        text = form.format(now)
+        cv2.putText(stamped, text, at_xy, cv2.FONT_HERSHEY_SIMPLEX, scale, (255,) * 3, 2)
+        told += camera.show(sent_as_jpeg(stamped, quality), FRAME_S, same=True)
     assert found_after_s(told, HealthState.FROZEN) <= FROZEN_OR_BUMPED_S
+    assert live(camera.show(held, 0.5)), "a sensor that runs"
+
+
+def test_faint_noise_in_a_small_part_of_the_picture_is_a_sensor_that_runs(camera: Camera) -> None:
+    """One meld on a cloth that is too dark to show any noise, near the rim."""
+    cloth = np.zeros((480, 640, 3), np.uint8)
+    noise_seed = np.random.default_rng(4)
+    told = []
+    for _ in range(20):
+        meld = noise_seed.normal(210, 2.0, (60, 100, 3)).round().astype(np.uint8)
+        cloth[20:80, 40:140] = meld
+        told += camera.show(cloth.copy(), FRAME_S, same=True)
+    assert HealthState.FROZEN not in {health.state for health in told}
 
 
 @pytest.mark.parametrize("quality", [30, 90])
@@ -158,31 +202,29 @@ def test_the_faintest_noise_tells_a_camera_that_runs_from_one_that_hangs(
     def sent(seed: int) -> Pixels:
         rng = np.random.default_rng(seed)
         pixels = np.clip(scenes[3] + rng.normal(0, 0.34, scenes[3].shape), 0, 255)
-        jpeg = cv2.imencode(".jpg", pixels.astype(np.uint8), [cv2.IMWRITE_JPEG_QUALITY, quality])
-        return np.asarray(cv2.imdecode(jpeg[1], cv2.IMREAD_COLOR), np.uint8)
+        return sent_as_jpeg(pixels.astype(np.uint8), quality)
 
     looks = [Look(sent(seed)) for seed in (1, 2)]
     assert changed_share(looks[0].sample, looks[1].sample) > 0.02
 
 
 @pytest.mark.parametrize("size_hw", [(480, 640), (301, 403), (7, 5), (1, 1)])
-def test_brightness_and_change_are_numpy_s_of_a_pixel_here_and_there(
-    size_hw: tuple[int, int],
-) -> None:
+def test_change_is_numpy_s_of_a_pixel_here_and_there(size_hw: tuple[int, int]) -> None:
     rng = np.random.default_rng(5)
-    pixels = rng.integers(0, 200, (*size_hw, 3)).astype(np.uint8)
-    expected = np.percentile(pixels[::8, ::8], 99, method="inverted_cdf")
-    assert brightness(pixels) == pytest.approx(expected, abs=3.0)
-    sample = Look(pixels).sample
+    sample = Look(rng.integers(0, 200, (*size_hw, 3)).astype(np.uint8)).sample
     after = np.where(rng.random(sample.shape) < 0.1, sample + 1, sample).astype(np.uint8)
     assert changed_share(sample, after) == pytest.approx((sample != after).any(axis=2).mean())
 
 
-def test_a_whole_picture_of_a_camera_is_sampled_and_measured_to_the_pixel(
+def test_a_picture_is_sampled_to_the_pixel_and_its_brightness_measured_over_squares(
     scenes: list[Pixels],
 ) -> None:
-    assert np.array_equal(Look(scenes[3]).sample, scenes[3][::4, ::4])
-    assert brightness(scenes[3]) == pytest.approx(np.percentile(scenes[3][::8, ::8], 99), abs=1.0)
+    """Of the sample, and so of 16 by 16 pixels of the picture."""
+    sample = scenes[3][::4, ::4]
+    assert np.array_equal(Look(scenes[3]).sample, sample)
+    squares = sample.reshape(30, 4, 40, 4, 3).mean(axis=(1, 3))
+    assert brightness(scenes[3]) == pytest.approx(np.percentile(squares, 99), abs=1.0)
+    assert Look(scenes[3]).bright == brightness(scenes[3])
 
 
 def test_silence_between_two_equal_pictures_is_no_repetition(
@@ -205,6 +247,20 @@ def test_a_covered_lens_is_dark_and_light_again_with_a_margin(
     dusk = dimmed((DARK_LEVEL + LIGHT_LEVEL) / 2 / brightest)(scenes[3])
     assert camera.show(dusk, 1.0)[-1].state is HealthState.DARK
     assert live(camera.show(scenes[3], 0.5))
+
+
+@pytest.mark.parametrize("spread", [2.0, 10.0, 20.0])
+def test_a_dark_picture_is_dark_however_noisy_its_sensor_is(
+    camera: Camera, scenes: list[Pixels], spread: float
+) -> None:
+    camera.show(scenes[3], 1.0)
+    rng = np.random.default_rng(6)
+    told = []
+    for _ in range(15):
+        noise_alone = np.clip(rng.normal(0, spread, scenes[3].shape), 0, 255).astype(np.uint8)
+        told += camera.show(noise_alone, FRAME_S, same=True)
+    assert found_after_s(told, HealthState.DARK) <= FOUND_S
+    assert not any(health.readable for health in told)
 
 
 def test_a_dark_recording_is_dark_and_any_other_is_live(scenes: list[Pixels]) -> None:
@@ -304,6 +360,36 @@ def test_a_camera_that_was_bumped_is_found_and_is_live_when_it_is_put_back(
     assert found_after_s(told, HealthState.MOVED) <= FROZEN_OR_BUMPED_S
     assert not any(health.readable for health in told[1:])
     assert camera.show(scenes[3], 0.5)[-1].readable
+
+
+TURNS = [
+    pytest.param(np.s_[::-1, ::-1], id="turned by 180 degrees"),
+    pytest.param(np.s_[:, ::-1], id="mirrored"),
+    pytest.param(np.s_[::-1], id="upside down and mirrored"),
+]
+
+
+@pytest.mark.parametrize("turned", TURNS)
+@pytest.mark.parametrize("scene", [0, 3])
+def test_a_picture_that_is_turned_over_or_mirrored_is_another_view(
+    camera: Camera, scenes: list[Pixels], turned: tuple[slice, ...], scene: int
+) -> None:
+    assert live(camera.show(scenes[scene], VIEW_KNOWN_S + 1.0))
+    told = camera.show(np.ascontiguousarray(scenes[scene][turned]), 3.0)
+    assert found_after_s(told, HealthState.MOVED) <= FROZEN_OR_BUMPED_S
+    assert camera.show(scenes[scene], 0.5)[-1].readable
+
+
+def test_a_camera_that_comes_back_with_another_size_of_picture_stands_where_it_stood(
+    camera: Camera, scenes: list[Pixels]
+) -> None:
+    camera.show(scenes[3], VIEW_KNOWN_S + 1.0)
+    for size_wh in ((1280, 960), (512, 384), (640, 480)):
+        camera.fall_silent(6.0)
+        again = np.asarray(cv2.resize(scenes[3], size_wh, interpolation=cv2.INTER_AREA), np.uint8)
+        assert live(camera.show(again, 2.0))
+    wide = np.ascontiguousarray(scenes[3][60:-60])
+    assert camera.show(wide, 2.0)[-1].state is HealthState.MOVED
 
 
 def test_a_person_says_that_the_camera_stays_and_the_new_view_is_learnt(

@@ -12,6 +12,7 @@ import signal
 import subprocess
 import sys
 import time
+import tracemalloc
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -25,7 +26,7 @@ from vision.frame import Frame
 from vision.sources import FrameSource, HealthState, open_source, parse_source
 from vision.sources import live as live_module
 from vision.sources.live import LiveSource
-from vision.sources.multipart import pictures_in
+from vision.sources.multipart import MOST_BYTES, pictures_in
 from vision.sources.opening import open_phone
 from vision.sources.phone import PhoneSource
 from vision.sources.retry import LONGEST_RETRY_S, BackOff
@@ -194,6 +195,7 @@ def test_what_a_phone_uploads_is_its_picture(phone: PhoneSource) -> None:
     assert phone.health.state is HealthState.STARTING
     assert frame_after(phone, jpeg_of(90)).pixels_bgr[5, 5, 0] == 90
     assert frame_after(phone, jpeg_of(130, (80, 40))).size_hw == (40, 80)
+    assert frame_after(phone, jpeg_of(130, (5000, 2600))).size_hw == (1300, 2500), "halved"
 
 
 def huge_header() -> bytes:
@@ -212,6 +214,8 @@ def png() -> bytes:
 
 def test_uploads_that_are_no_whole_picture_do_no_harm(phone: PhoneSource) -> None:
     first = frame_after(phone, jpeg_of(90))
+    while (later := phone.read(1.0)) is not None:
+        first = later  # it was sent more than once while the capturing process started
     pid = pid_of(phone)
     rng = np.random.default_rng(3)
     detailed = cv2.imencode(".jpg", rng.integers(0, 255, (96, 96, 3), np.uint8))[1].tobytes()
@@ -239,36 +243,109 @@ class Chunks:
 
 
 JPEGS = [jpeg_of(level) for level in (10, 60, 200)]
+DETAILED = cv2.imencode(".jpg", np.random.default_rng(2).integers(0, 255, (96, 96, 3), np.uint8))
+HALF = DETAILED[1].tobytes()[:5000]
 
 
 def part(jpeg: bytes, *headers: str) -> bytes:
     return "\r\n".join(("--cut", *headers, "", "")).encode() + jpeg + b"\r\n"
 
 
+def cut_into_pictures(data: bytes, size: int) -> list[bytes]:
+    return [picture.jpeg for picture in pictures_in(Chunks(data, size))]
+
+
+def with_notes(jpeg: bytes, mark: int, notes: bytes) -> bytes:
+    """The same picture with a segment of its own behind its first mark."""
+    return jpeg[:2] + bytes((0xFF, mark)) + (len(notes) + 2).to_bytes(2, "big") + notes + jpeg[2:]
+
+
+LENGTHS = [
+    pytest.param(lambda _: [], id="not told"),
+    pytest.param(lambda jpeg: [f"content-length: {len(jpeg)}"], id="told"),
+    pytest.param(lambda jpeg: [f"Content-Length: {len(jpeg) // 2}"], id="half"),
+    pytest.param(lambda jpeg: [f"Content-Length: {len(jpeg) + 300}"], id="too long"),
+    pytest.param(lambda _: ["Content-Length: 999999"], id="far too long"),
+    pytest.param(lambda _: ["Content-Length: -5", "X-Junk: \xff\xd8"], id="nonsense"),
+]
+
+
 @pytest.mark.parametrize("size", [1, 7, 1000, 100_000])
-@pytest.mark.parametrize("tells_length", [True, False])
-def test_a_stream_is_cut_into_its_pictures_however_it_arrives(
-    size: int, tells_length: bool
+@pytest.mark.parametrize("lengths", LENGTHS)
+def test_a_stream_is_cut_into_its_pictures_however_it_arrives_and_whatever_lengths_it_tells(
+    size: int, lengths: Callable[[bytes], list[str]]
 ) -> None:
-    data = b"".join(
-        part(
-            jpeg,
-            "Content-Type: image/jpeg",
-            *([f"content-length: {len(jpeg)}"] if tells_length else []),
-        )
-        for jpeg in JPEGS
-    )
-    assert list(pictures_in(Chunks(data, size))) == JPEGS
+    heads = [("Content-Type: image/jpeg", *lengths(jpeg)) for jpeg in JPEGS]
+    data = b"".join(part(jpeg, *head) for jpeg, head in zip(JPEGS, heads, strict=True))
+    assert cut_into_pictures(data, size) == JPEGS
+    assert cut_into_pictures(data.replace(b"\r\n", b"\n"), size) == JPEGS
 
 
 def test_a_stream_without_any_headers_is_cut_too() -> None:
-    assert list(pictures_in(Chunks(b"".join(JPEGS), 50))) == JPEGS
+    assert cut_into_pictures(b"".join(JPEGS), 50) == JPEGS
 
 
-def test_one_part_with_a_wrong_length_does_not_spoil_the_stream_for_good() -> None:
-    wrong = part(JPEGS[0], f"Content-Length: {len(JPEGS[0]) + 300}")
-    good = b"".join(part(jpeg, f"Content-Length: {len(jpeg)}") for jpeg in JPEGS)
-    assert list(pictures_in(Chunks(wrong + good, 64)))[-1] == JPEGS[-1]
+@pytest.mark.parametrize("size", [1, 64, 100_000])
+def test_what_stands_in_a_picture_s_notes_does_not_cut_it(size: int) -> None:
+    """A small picture, as cameras put one there, and all that begins and ends a part."""
+    comment = b"\xff\xd9\r\n--cut\r\nContent-Length: 7\r\n\r\n\xff\xd8\xff"
+    noted = [
+        with_notes(JPEGS[0], 0xE1, b"Exif\0\0" + JPEGS[1]),
+        with_notes(JPEGS[2], 0xFE, comment),
+    ]
+    assert cut_into_pictures(b"".join(map(part, noted)), size) == noted
+
+
+SPOILT = [
+    pytest.param(HALF, id="cut off"),
+    pytest.param(JPEGS[1][:100], id="cut off in its head"),
+    pytest.param(HALF + b"\xff\xe3\xff\xf0" + HALF, id="a mark where none belongs"),
+    pytest.param(HALF + b"\xff\x07" + HALF, id="a mark that there is not"),
+]
+
+
+@pytest.mark.parametrize("size", [1, 64, 200_000])
+@pytest.mark.parametrize("spoilt", SPOILT)
+def test_a_spoilt_picture_costs_none_of_those_that_follow(spoilt: bytes, size: int) -> None:
+    longest_segment = bytes(65_536)
+    data = part(spoilt) + b"".join(map(part, JPEGS)) + longest_segment
+    found = cut_into_pictures(data, size)
+    assert [jpeg for jpeg in found if jpeg in JPEGS] == JPEGS
+    assert all(data.find(jpeg) <= len(part(spoilt)) for jpeg in found if jpeg not in JPEGS)
+
+
+def test_a_picture_is_as_old_as_its_first_byte_and_not_as_its_last() -> None:
+    """A slow network takes a second for a picture, which is the table as it was before that."""
+    chunks = Chunks(part(JPEGS[0]) + part(JPEGS[1]), 100)
+    ticks = iter(range(1000))
+    first, second = pictures_in(chunks, lambda: float(next(ticks)))
+    assert len(part(JPEGS[0])) > 300
+    assert first.at_s == 0.0
+    assert second.at_s == len(part(JPEGS[0])) // 100
+
+
+class Endless:
+    """A picture that never ends, or what is none."""
+
+    def __init__(self, beginning: bytes) -> None:
+        self._beginning = beginning
+        self.given = 0
+
+    def read1(self, size: int, /) -> bytes:
+        given, self._beginning = self._beginning or bytes(size), b""
+        self.given += len(given)
+        return given if self.given < 4 * MOST_BYTES else b""
+
+
+@pytest.mark.parametrize("beginning", [HALF, b"<html>"], ids=["a picture", "a page"])
+def test_what_never_ends_is_given_up_and_takes_no_more_memory_than_a_picture(
+    beginning: bytes,
+) -> None:
+    tracemalloc.start()
+    assert list(pictures_in(Endless(beginning))) == []
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert most < 3 * MOST_BYTES
 
 
 # Trying again

@@ -95,6 +95,29 @@ def test_what_was_found_as_clearly_as_the_tiles_beside_it_is_not_left_out_on_one
 
 
 @pytest.mark.parametrize(
+    ("across", "down", "score", "asked"),
+    [
+        (93, 0, 0.7, 1),  # the next one of the row
+        (46.5, 0, 0.7, 1),  # between two of its tiles
+        (93, 0, 0.55, 0),  # seen far less clearly than they are
+        (93, 20, 0.7, 0),  # not in line with them
+        (108, 0, 0.7, 0),  # not touching them
+    ],
+)
+def test_what_goes_on_a_row_is_asked_about_where_it_was_found_less_clearly(
+    across: float, down: float, score: float, asked: int
+) -> None:
+    """A joker whose face no network knows looks like no tile, and lies where one would."""
+    rows = (0, 31, 62) if across > 62 else (-15.5, 15.5, 77.5)
+    quads = np.stack([*(moved(QUAD, x) for x in rows), moved(QUAD, across) + np.float32([0, down])])
+    read = [classes(name, 0.99) for name in ("5", "6", "7")]
+    placements = place([*read, classes("not-a-tile", 0.72)], [0.9, 0.9, 0.9, score], quads=quads)
+    unread = [p for p in placements if p.face is Face.UNREAD]
+    assert len(placements) == 3 + asked
+    assert [p.reading.may_be_none for p in unread] == [True] * asked
+
+
+@pytest.mark.parametrize(
     ("chance_of_back", "beside", "face"),
     [
         (0.35, ["face-down"], Face.DOWN),  # in the pool

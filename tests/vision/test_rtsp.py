@@ -93,9 +93,9 @@ def test_a_password_opens_a_camera_and_is_shown_nowhere(caplog: pytest.LogCaptur
             said.append(source.description)
         for wrong in ("", "ada:s3cret-not"):
             with open_source(parse_source(camera.address(wrong)), first_frame_s=0.0) as source:
-                until(source, lambda _: source.health.state is HealthState.LOST)
+                until(source, lambda _: "refuses that user and password" in source.health.message)
+                assert source.health.state is HealthState.LOST
                 said.append(source.health.message)
-            assert "refuses that user and password" in said[-1]
     assert not [text for text in (*said, caplog.text) if "s3cret" in text]
 
 

@@ -79,6 +79,8 @@ def test_a_source_is_named_by_its_text_and_prints_as_such(
         "",
         "webcam",
         "camera:front",
+        "camera:/dev/../etc/passwd",
+        "/dev/video0/../../etc/passwd",
         "video:",
         "folder:",
         "rendered:x",
@@ -93,8 +95,18 @@ def test_an_unknown_source_is_refused_with_the_forms_there_are(text: str) -> Non
         parse_source(text)
 
 
-@pytest.mark.parametrize("text", ["http://", "rtsp:///live", "http://host:99999999/", "http:x"])
-def test_an_address_without_a_host_is_no_stream(text: str) -> None:
+@pytest.mark.parametrize(
+    "text",
+    [
+        "http://",
+        "rtsp:///live",
+        "http://host:99999999/",
+        "http:x",
+        "http://host/a b",
+        "http://host/a\r\nX: y",
+    ],
+)
+def test_an_address_without_a_host_or_with_spaces_in_it_is_no_stream(text: str) -> None:
     with pytest.raises(SourceError, match="no address of a stream"):
         parse_source(text)
 

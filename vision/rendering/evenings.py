@@ -21,13 +21,11 @@ from vision.rendering.scene import (
     Canvas,
     FaceCache,
     RenderedPicture,
-    paint_table,
     put_tiles,
     tile_box,
     truth,
 )
-from vision.rendering.surfaces import sample_surface
-from vision.rendering.table_scenes import Typefaces, put_hand, put_rack, sample_light
+from vision.rendering.table_scenes import Typefaces, empty_canvas, put_hand, put_rack
 
 SIZES = ((1280, 960), (1280, 720), (1600, 1200), (960, 720))
 TILE_PX = (24, 42)
@@ -52,13 +50,7 @@ def draw_evening(rng: np.random.Generator, typefaces: Typefaces) -> RenderedPict
     """One picture of a whole set in play, with its truth; everything in it comes from ``rng``."""
     design = sample_design(rng, typefaces.digits, typefaces.symbols)
     camera = standing_camera(rng, design, SIZES, TILE_PX)
-    scale = camera.distance_mm / camera.focal_px
-    half = camera.width * scale / 2, camera.height * scale / 2
-    light = sample_light(rng, camera.width * scale)
-    surface = paint_table(
-        sample_surface(rng), camera, scale * float(rng.uniform(0.7, 2.2)), (-half[0], -half[1])
-    )
-    canvas = Canvas(camera, light, surface * np.float32(light.room + light.lamp * light.towards[2]))
+    canvas, half = empty_canvas(rng, camera)
     bag = full_bag()
     rack = _near_rack(rng, bag, half, design) if rng.random() < 0.5 else []
     box = _box_of_tiles(rng, canvas, bag, half, design) if rng.random() < 0.5 else []

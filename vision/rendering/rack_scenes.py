@@ -21,13 +21,11 @@ from vision.rendering.scene import (
     Canvas,
     FaceCache,
     RenderedPicture,
-    paint_table,
     put_tiles,
     tile_box,
     truth,
 )
-from vision.rendering.surfaces import sample_surface
-from vision.rendering.table_scenes import Typefaces, put_rack, sample_light
+from vision.rendering.table_scenes import Typefaces, empty_canvas, put_rack
 
 SIZES: Final = ((800, 600), (960, 720), (960, 540), (1280, 960))
 TILE_PX: Final = (20.0, 70.0)
@@ -49,13 +47,7 @@ def draw_racks(rng: np.random.Generator, typefaces: Typefaces) -> RenderedPictur
     """One picture of racks and some melds, with its truth; everything in it comes from ``rng``."""
     design = sample_design(rng, typefaces.digits, typefaces.symbols)
     camera = _sample_camera(rng, design)
-    scale = camera.distance_mm / camera.focal_px
-    half = camera.width * scale / 2, camera.height * scale / 2
-    light = sample_light(rng, camera.width * scale)
-    table = paint_table(
-        sample_surface(rng), camera, scale * float(rng.uniform(0.7, 2.2)), (-half[0], -half[1])
-    )
-    canvas = Canvas(camera, light, table * np.float32(light.room + light.lamp * light.towards[2]))
+    canvas, half = empty_canvas(rng, camera)
     racks = _sample_racks(rng, camera, half, design)
     melds = _sample_melds(rng, half, design, [pose for rack in racks for pose in rack])
     canvas.shadows([tile_box(pose, design) for pose in melds])

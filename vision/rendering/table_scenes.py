@@ -105,6 +105,19 @@ def _with_edge(rng: np.random.Generator, shade: Plane) -> Plane:
     return np.asarray(fine * (1 - share * (1 - dim * cool)), np.float32)
 
 
+def empty_canvas(rng: np.random.Generator, camera: Camera) -> tuple[Canvas, tuple[float, float]]:
+    """A random table in a random light, with nothing on it, and half of what the camera sees of it in
+    mm, across and down."""
+    scale = camera.distance_mm / camera.focal_px
+    half = camera.width * scale / 2, camera.height * scale / 2
+    light = sample_light(rng, camera.width * scale)
+    surface = paint_table(
+        sample_surface(rng), camera, scale * float(rng.uniform(0.7, 2.2)), (-half[0], -half[1])
+    )
+    lit = surface * np.float32(light.room + light.lamp * light.towards[2])
+    return Canvas(camera, light, lit), half
+
+
 def sample_camera(rng: np.random.Generator, design: TileDesign) -> Camera:
     """Where people hold phones and stand tripods; tiles 11 to 150 px on their short side."""
     width, height = SIZES[rng.integers(len(SIZES))]

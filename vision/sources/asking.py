@@ -98,7 +98,12 @@ def _asked(at: SplitResult, timeout_s: float, authorization: str) -> Answer:
         answer.ask(authorization)
     except (OSError, http.client.HTTPException) as error:
         answer.close()
-        if isinstance(error, OSError) and not isinstance(error, ssl.SSLError):
+        if isinstance(error, ssl.SSLCertVerificationError):
+            raise RefusedError("shows a certificate that nobody vouches for") from error
+        if isinstance(error, ssl.SSLError):
+            # Whoever else reads streams here does not look at certificates, and would tell the password.
+            raise RefusedError("does not agree on a safe connection") from error
+        if isinstance(error, OSError):
             raise
         raise NoPictureError(type(error).__name__) from error
     return answer

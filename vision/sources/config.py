@@ -36,6 +36,7 @@ FORMS = (
 )
 """How a source is written."""
 
+_CAMERA = r"\d*|/dev/(?!.*\.\.)\S+|[^/\s]+-video-index\d+"
 _STREAM_SCHEMES = ("http", "https", "rtsp", "rtsps")
 
 
@@ -99,14 +100,14 @@ class SourceConfig:
 def parse_source(text: str) -> SourceConfig:
     """The source a text such as ``camera:0`` stands for. Raises `SourceError` otherwise."""
     text = text.strip()
-    if text.isdecimal() or text.startswith("/dev/video"):
+    if text.isdecimal() or re.fullmatch(r"/dev/video\d+", text):
         return SourceConfig(SourceKind.CAMERA, text)
     kind, _, address = text.partition(":")
     if kind.lower() in _STREAM_SCHEMES:
         return SourceConfig(SourceKind.STREAM, _checked_url(text))
     if kind == "phone" and not address:
         return SourceConfig(SourceKind.PHONE)
-    if kind == "camera" and re.fullmatch(r"\d*|/dev/\S+|[^/\s]+-video-index\d+", address):
+    if kind == "camera" and re.fullmatch(_CAMERA, address):
         return SourceConfig(SourceKind.CAMERA, address)
     if kind in ("video", "folder") and address:
         return SourceConfig(SourceKind(kind), address)
@@ -122,6 +123,7 @@ def _checked_url(text: str) -> str:
         usable = bool(url.hostname) and (url.port is None or url.port > 0)
         # What follows the host has no @: there the password is cut in two, and half of it is shown.
         usable = usable and "@" not in url.path + url.query + url.fragment
+        usable = usable and not re.search(r"\s", text)
     except ValueError:
         usable = False
     if not usable:

@@ -8,17 +8,27 @@ from __future__ import annotations
 
 import http.client
 import re
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from typing import Final, Protocol
 
 from vision.sources.asking import Answer
+from vision.sources.devices import Uploaded
 
 MULTIPART: Final = "multipart/x-mixed-replace"
 MOST_BYTES: Final = 16 * 1024 * 1024
 """A part that grows beyond this is no picture."""
 _CHUNK: Final = 64 * 1024
-_START, _END = b"\xff\xd8", b"\xff\xd9"
-_LENGTH: Final = re.compile(rb"(?i)content-length:[ \t]*(\d{1,9})[ \t\r]*\n")
+_BEGINS: Final = b"\xff\xd8\xff"
+_ENDS: Final = b"\xff\xd9"
+_FILL: Final = b"\xff\xff"
+_SCAN: Final = 0xDA
+_SEGMENTS: Final = frozenset(
+    {*range(0xC0, 0xD0), _SCAN, 0xDB, 0xDC, 0xDD, *range(0xE0, 0xF0), 0xFE}
+)
+"""Marks that a JPEG may hold, each with its length; any other comes of damage (ITU T.81, table B.1)."""
+_SCAN_ENDS: Final = re.compile(rb"\xff[^\x00\xff\xd0-\xd7]", re.DOTALL)
+"""Among the pixels 0xFF stands before 0x00, or where decoding may begin anew; other marks end them."""
 
 
 class _Readable(Protocol):
@@ -33,9 +43,9 @@ class MotionJpeg:
         self._answer = answer
         self._pictures = pictures_in(answer.body)
 
-    def read(self) -> bytes:
-        """The next picture's bytes, not checked. Raises OSError where none comes, EOFError where
-        the server has closed."""
+    def read(self) -> Uploaded:
+        """The next picture's bytes, not checked, and when they began to come. Raises OSError where none
+        comes, EOFError where the server has closed."""
         try:
             return next(self._pictures)
         except StopIteration as end:
@@ -48,38 +58,71 @@ class MotionJpeg:
         self._answer.close()
 
 
-def pictures_in(answer: _Readable) -> Iterator[bytes]:
-    """The pictures of a response, part after part, each from the mark that begins a JPEG.
+def pictures_in(
+    answer: _Readable, now_s: Callable[[], float] = time.monotonic
+) -> Iterator[Uploaded]:
+    """The pictures of a response, one after another, each as old as its first bytes.
 
-    A part that says how long it is is taken at its word, if a JPEG ends within that length; any other
-    ends with the mark that ends a JPEG, where a line or a boundary follows. Boundaries are not relied
-    upon: cameras announce one and send another.
+    Where one ends its own marks alone tell: cameras announce one boundary and send another, say wrong
+    lengths, and put a small picture into the notes of a large one. One that is cut off or spoilt is
+    given as far as it is sound, which a decoder refuses.
     """
-    held = b""
-    while True:
-        start = held.find(_START)
-        end = _end_of_picture(held, start) if start >= 0 else 0
-        if start >= 0 and 0 < end <= len(held):
-            yield held[start:end]
-            held = held[end:]
-            continue
-        chunk = answer.read1(_CHUNK)
-        if not chunk:
-            return
-        held = chunk if len(held) > MOST_BYTES else held + chunk
+    held, walk, began_s = bytearray(), None, 0.0
+    while chunk := answer.read1(_CHUNK):
+        held += chunk
+        came_s = now_s()
+        while walk is not None or _BEGINS in held:
+            if walk is None:
+                del held[: held.find(_BEGINS)]
+                walk, began_s = _Walk(), came_s
+            end = walk.end_in(held)
+            if not end:
+                break
+            jpeg, walk = bytes(held[:end]), None
+            del held[:end]
+            if not jpeg.endswith(_ENDS):
+                came_s = began_s  # what follows may have come while its end was waited for
+            yield Uploaded(jpeg, began_s)
+        if walk is None or len(held) > MOST_BYTES:
+            walk = None
+            del held[: 1 - len(_BEGINS)]
 
 
-def _end_of_picture(held: bytes, start: int) -> int:
-    """Where the picture that begins at ``start`` ends, perhaps beyond what is held; 0 where that
-    cannot be told yet."""
-    lengths = _LENGTH.findall(held, 0, start)
-    if lengths and len(_START) < int(lengths[-1]) <= MOST_BYTES:
-        end = start + int(lengths[-1])
-        if end > len(held) or held.rfind(_END, start, end) >= 0:
-            return end
-    at = held.find(_END, start)
-    while at >= 0:
-        if held[at + 2 : at + 3] in (b"", b"\r", b"\n", b"-", b"\xff"):
-            return at + 2
-        at = held.find(_END, at + 2)
-    return 0
+class _Walk:
+    """From mark to mark through a JPEG that is still coming."""
+
+    def __init__(self) -> None:
+        self._at = len(_ENDS)  # behind the mark that begins it
+        self._sound = self._at
+        self._among_pixels = False
+
+    def end_in(self, held: bytearray) -> int:
+        """Where the picture ends with which ``held`` begins, or where it is spoilt; 0 where that cannot
+        be told yet. ``held`` only grows from call to call."""
+        while True:
+            if self._among_pixels and not self._leaves_pixels(held):
+                return 0
+            mark = bytes(held[self._at : self._at + 2])
+            if mark == _ENDS:
+                return self._at + len(_ENDS)
+            if mark == _FILL:
+                self._at += 1
+                continue
+            length = held[self._at + 2 : self._at + 4]
+            if len(mark) == 2 and not (mark[0] == 0xFF and mark[1] in _SEGMENTS):
+                return self._sound
+            if len(length) < 2:
+                return 0
+            self._sound = self._at
+            self._at += 2 + int.from_bytes(length, "big")
+            self._among_pixels = mark[1] == _SCAN
+
+    def _leaves_pixels(self, held: bytearray) -> bool:
+        """Goes on to the mark that ends the pixels. False where it has not come."""
+        found = _SCAN_ENDS.search(held, self._at)
+        if found is None:
+            self._at = max(self._at, len(held) - 1)
+            return False
+        self._at = self._sound = found.start()
+        self._among_pixels = False
+        return True

@@ -24,7 +24,7 @@ SILENT_S: Final = 5.0
 """A stream without one whole picture for so long is opened again."""
 BETWEEN_S: Final = 0.2
 """A camera that gives single pictures is asked for the next one after so long."""
-JPEG: Final = "image/jpeg"
+JPEG_KINDS: Final = ("image/jpeg", "image/jpg")
 
 LATE_S: Final = 0.5
 """A picture that came out of a queue, so much later than the earliest ones, is passed over."""
@@ -63,7 +63,7 @@ def open_stream(url: str, complaints: Complaints) -> Device:
         if answer.kind == MULTIPART:
             return NetworkPictures(MotionJpeg(answer), complaints)
         answer.close()
-        if answer.kind in (JPEG, "image/jpg"):
+        if answer.kind in JPEG_KINDS:
             return SinglePictures(url, complaints)
     return FilmStream(url, complaints)
 
@@ -82,7 +82,7 @@ class NetworkPictures:
     def _receive(self) -> None:
         try:
             while True:
-                self._newest.put(Uploaded(self._stream.read(), time.monotonic()))
+                self._newest.put(self._stream.read())
         except EOFError:
             self._ended = "has ended the stream"
         except (OSError, ValueError, AttributeError):
@@ -101,7 +101,7 @@ class NetworkPictures:
         if picture is None:
             return None
         pixels = decode_jpeg(picture.jpeg, self._complaints)
-        self._whole_at_s = picture.at_s
+        self._whole_at_s = time.monotonic()
         return Taken(pixels, picture.at_s)
 
     def notes(self) -> None:
@@ -129,7 +129,11 @@ class SinglePictures:
         asked_at_s = time.monotonic()
         self._next_at_s = asked_at_s + BETWEEN_S
         try:
-            jpeg = _body(ask(self._url, ANSWER_S))
+            answer = ask(self._url, ANSWER_S)
+            if answer.kind not in JPEG_KINDS:
+                answer.close()
+                raise DeviceGoneError("gives no single pictures any more")
+            jpeg = _body(answer)
         except (RefusedError, NoPictureError) as refusal:
             raise DeviceGoneError(str(refusal)) from refusal
         except (OSError, HTTPException) as error:
@@ -147,15 +151,19 @@ class SinglePictures:
 
 
 def _body(answer: Answer) -> bytes:
-    """As much of it as came. Raises OSError and HTTPException where nothing more comes,
-    `DamagedPictureError` where it is too long for a picture."""
+    """As much of it as came. Raises OSError and HTTPException where nothing more comes, or it does not
+    end, `DamagedPictureError` where it is too long for a picture."""
+    until_s, body = time.monotonic() + ANSWER_S, bytearray()
     try:
-        body = answer.body.read(MOST_BYTES + 1)
+        while chunk := answer.body.read1():
+            body += chunk
+            if len(body) > MOST_BYTES:
+                raise DamagedPictureError("too long for a picture")
+            if time.monotonic() > until_s:
+                raise TimeoutError
     finally:
         answer.close()
-    if len(body) > MOST_BYTES:
-        raise DamagedPictureError("too long for a picture")
-    return body
+    return bytes(body)
 
 
 class FilmStream:

@@ -25,8 +25,13 @@ AROUND: Final = 1.8
 """How much larger than a tile what is looked at is, beside the margin of a look."""
 LEAST_BARE: Final = 0.1
 """Share of it that has to be bare table, free of tiles, for anything to be said."""
+FEWEST: Final = 16
+"""Pixels of bare table, of the 3,072 that are looked at, by which anything can be seen to touch it."""
 COVERED_SHARE: Final = 0.4
-"""Share of that which looks otherwise where something lies over it."""
+"""Share of that which looks otherwise where something lies over it..."""
+TOUCHED_SHARE: Final = 0.05
+"""...and where something may, as what lies over a tile reaches beyond it. Beside 314 drawn tiles that
+were taken away it looked so beside 38, mostly in another light; beside 599 under a hand, beside 591."""
 MOST_COVERED: Final = 0.35
 """Share of the whole bare table from which on that looks otherwise because it is seen from elsewhere."""
 CHANGE: Final = 26.0
@@ -54,25 +59,27 @@ class BareTable:
 
     def covered(
         self, pixels_bgr: Pixels, quads_xy: Quads, lying_xy: Iterable[Quads]
-    ) -> NDArray[np.bool_]:
-        """(n,) whether something lies over these places and the table round about them.
+    ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+        """(n,) whether something lies over these places and the table round about them; and (n,) whether
+        that table looks otherwise anywhere, so that something may.
 
         ``lying_xy`` are the corners of the tiles that lie there now.
         """
+        nothing = np.zeros(len(quads_xy), bool)
         if self._pixels.shape != pixels_bgr.shape:
-            return np.zeros(len(quads_xy), bool)
+            return nothing, nothing
         lamp = self._lamp(pixels_bgr)
         if self._is_another(pixels_bgr, lamp):
-            return np.zeros(len(quads_xy), bool)
+            return nothing, nothing
         counts = np.minimum(self._known, _bare(pixels_bgr.shape, lying_xy))
         middles = quads_xy.mean(axis=1, keepdims=True)
         around = np.asarray(middles + AROUND * (quads_xy - middles), np.float32)
         pictures = (self._pixels, pixels_bgr, np.repeat(counts[..., None], 3, axis=2))
         was, now, known = (crop_tiles(picture, around) for picture in pictures)
         pairs = zip(was, now, known[..., 0] > 127, strict=True)
-        return np.array(
-            [_is_covered(a, b, bare & _ROUND_ABOUT, lamp) for a, b, bare in pairs], bool
-        )
+        over = [_is_covered(a, b, bare & _ROUND_ABOUT, lamp) for a, b, bare in pairs]
+        covered, touched = np.array(over, bool).reshape(-1, 2).T
+        return covered, touched
 
     def _is_another(self, pixels_bgr: Pixels, lamp: NDArray[np.float32]) -> bool:
         """Whether so much of the table looks otherwise that the camera was pushed: no arm does it."""
@@ -119,13 +126,16 @@ def _is_covered(
     now: NDArray[np.uint8],
     counts: NDArray[np.bool_],
     lamp: NDArray[np.float32],
-) -> bool:
-    if counts.mean() < LEAST_BARE:
-        return False
+) -> tuple[bool, bool]:
+    """Whether something lies there, and whether something may."""
+    if counts.sum() < FEWEST:
+        return False, False
     bare, there = (cv2.GaussianBlur(p, (0, 0), 1.5)[counts].astype(np.float32) for p in (was, now))
     expected = bare * lamp
     shade = float(np.clip(np.median((there + 1.0) / (expected + 1.0)), *SHADED))
-    return _share_otherwise(expected, there, shade) >= COVERED_SHARE
+    tells = bool(counts.mean() >= LEAST_BARE)
+    is_covered = tells and _share_otherwise(expected, there, shade) >= COVERED_SHARE
+    return is_covered, _share_otherwise(expected, there, 1.0) >= TOUCHED_SHARE
 
 
 def _share_otherwise(

@@ -23,6 +23,9 @@ from vision.frame import Pixels
 from vision.placements import Face, Placement
 from vision.tracking.looks import MOST_SHIFT_PX, Looks, looks_of, unexplained
 from vision.tracking.places import SAME_PLACE, short_side_px
+from vision.tracking.under import BESIDE as BESIDE_FOUND
+from vision.tracking.under import Light
+from vision.tracking.vacant import Shown, table_at
 from vision.tracking.view_shift import Homography, view_shift
 
 Quads = NDArray[np.float32]
@@ -74,6 +77,29 @@ class _Remembered:
             looks_of(pixels_bgr, wide[None]),
         )
         return is_same_cloth(then, now) or (self.is_moved and is_same_cloth(then, now, moved=True))
+
+    def lamp(self, pixels_bgr: Pixels) -> Light:
+        """(3,) how much lighter the bare table is in a picture than it was then."""
+        left, top = self.at_xy.astype(int)
+        height, width = self.known.shape
+        window = pixels_bgr[top : top + height : 8, left : left + width : 8]
+        thin = self.known[::8, ::8] > 0
+        if not thin.any():
+            return np.ones(3, np.float32)
+        was, now = self.pixels[::8, ::8][thin], window[thin]
+        return np.asarray(np.median((now + 1.0) / (was + 1.0), axis=0), np.float32)
+
+    def shown_at(
+        self, pixels_bgr: Pixels, quad_xy: Quads, left: NDArray[np.bool_], lamp: Light
+    ) -> Shown | None:
+        """How a tile's place shows the table, where no tile was found; None where that is not known."""
+        if not self._knows(quad_xy - self.at_xy):
+            return None
+        bare, now = (
+            looks_of(self.pixels, (quad_xy - self.at_xy)[None]),
+            looks_of(pixels_bgr, quad_xy[None]),
+        )
+        return table_at(bare, now, left, lamp, is_moved=self.is_moved)
 
     def _knows(self, quad_xy: Quads) -> bool:
         """Whether all of a place (4, 2) is known to be bare."""
@@ -181,6 +207,25 @@ class EmptyTable:
         """The placements of a picture at rest but for those that are known to be the bare table."""
         self._follow_view(pixels_bgr)
         return [p for p in placements if not self._is_bare(pixels_bgr, p)]
+
+    def shows_at(
+        self, pixels_bgr: Pixels, quads_xy: Sequence[Quads], found_xy: Iterable[Quads]
+    ) -> list[Shown | None]:
+        """How each of these places of tiles shows the table now, beside the tiles that were found; None
+        where that is not known, or where those take all of the place."""
+        free = _bare_but(pixels_bgr, found_xy, 1 + 2 * BESIDE_FOUND).known
+        free_bgr = np.repeat(free[..., None], 3, axis=2)
+        views = [view for view in (self._ended, self._began) if view is not None]
+        lamps = [view.lamp(pixels_bgr) for view in views]
+        told: list[Shown | None] = []
+        for quad in quads_xy:
+            left = looks_of(free_bgr, quad[None])[0, ..., 0] > 191
+            shown = (
+                view.shown_at(pixels_bgr, quad, left, lamp)
+                for view, lamp in zip(views, lamps, strict=True)
+            )
+            told.append(next((table for table in shown if table is not None), None))
+        return told
 
     def _is_bare(self, pixels_bgr: Pixels, placement: Placement) -> bool:
         if placement.face is Face.DOWN:

@@ -11,17 +11,22 @@ from numpy.typing import NDArray
 
 from engine.layout import TileReading
 from engine.tiles import Tile
+from vision.frame import Pixels
 from vision.lying_still import in_doubt
 from vision.placements import Face, Placement
-from vision.tracking.looks import Looks
+from vision.tracking.looks import Looks, looks_of
 from vision.tracking.memory import TileMemory
 from vision.tracking.places import lies_across, turned_as
+from vision.tracking.under import INNER, changed
 from vision.way_up import quad_as
 
 COUNTS_FROM: Final = 2
 """Readings from which on a known tile that is not found any more is missed."""
 
 
+OTHERWISE: Final = 0.1
+"""Part of its place that looks otherwise from which on what lies over it is another thing, or lies
+otherwise: what a person said of it under the first is no word about it any more."""
 YOUNG: Final = 3
 """Readings in which a new tile may yet turn out to be one that lay elsewhere."""
 
@@ -99,6 +104,10 @@ class FollowedTile:
     """A person said that nothing lies there, when a tile that was known was not found: it may be laid
     there again. What was never known, such as a figure of the cloth, stays none."""
 
+    said_look: Looks | None = None
+    """(1, 64, 48, 3): how its place looked when a person said which tile it is, though it was not found
+    there."""
+
     @property
     def is_denied(self) -> bool:
         """Whether a person says that there is no tile."""
@@ -133,7 +142,7 @@ class FollowedTile:
         if self.is_said_gone and placement.reading.sure:
             self.memory, self.is_said_gone = TileMemory(), False
         self.placement, self.state, self.times_otherwise = placement, TileState.SEEN, 0
-        self.is_under = False
+        self.is_under, self.said_look = False, None
         self.times_seen += 1
         self.memory.add(placement.reading)
         if placement.reading.sure and placement.reading.best == self.memory.known:
@@ -144,13 +153,19 @@ class FollowedTile:
         reading = self.placement.reading if self.is_denied else self.memory.reading()
         return self._placed(reading)
 
-    def told_unfound(self) -> Placement:
-        """It where it lay, though it was not found there now: just so where it is known and its place
-        looks as it did, else in doubt."""
-        if self.stays and self.memory.known is not None:
+    def told_unfound(self, pixels_bgr: Pixels) -> Placement:
+        """It where it lay, though it was not found in this picture: just so where it is known and its
+        place looks as it did, or as it did when a person said that it lies there; else in doubt."""
+        if self.memory.known is not None and (self.stays or self._is_as_said(pixels_bgr)):
             return self._placed(self.reading)
-        # What a person said of it is no answer to whether it still lies there.
+        # What a person said of it before is no answer to whether it still lies there.
         return self._placed(in_doubt(self.placement, self.reading).reading)
+
+    def _is_as_said(self, pixels_bgr: Pixels) -> bool:
+        if self.said_look is None:
+            return False
+        now = looks_of(pixels_bgr, self.corners[None])
+        return bool(changed(self.said_look, now).sum() <= OTHERWISE * INNER.sum())
 
     def _placed(self, reading: TileReading) -> FollowedPlacement:
         was, face = self.placement, self.placement.face

@@ -13,7 +13,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -21,7 +20,7 @@ from engine.layout import TileReading
 from engine.tiles import Tile
 from vision.frame import Pixels
 from vision.lying_still import lie_still
-from vision.placements import Face, Placement
+from vision.placements import Face, Placement, covered_part
 from vision.tracking.bare_table import BareTable
 from vision.tracking.empty_table import EmptyTable
 from vision.tracking.followed import COUNTS_FROM, FollowedTile, TileState, identity_of
@@ -37,6 +36,7 @@ from vision.tracking.places import (
 )
 from vision.tracking.under import Light, lies_under, light_on
 from vision.tracking.upon import ThingsUpon
+from vision.tracking.vacant import things_over
 
 STANDS: Final = 0.5
 """Share of the tiles that look as they did where they lay, below which the camera may have been
@@ -121,7 +121,9 @@ class TilesOnTable:
         for tile in told:
             was_a_tile = tile.memory.known is not None
             tile.memory.tell(label)
-            tile.is_said_gone = label is None and was_a_tile and tile.identity in self._unfound
+            is_unfound = tile.identity in self._unfound
+            tile.is_said_gone = label is None and was_a_tile and is_unfound
+            tile.said_look = looks_of(self._pixels, tile.corners[None]) if is_unfound else None
         if label is not None:
             self._empty.allow(placement.quad_xy)
         elif self._pixels.size and not any(tile.is_said_gone for tile in told):
@@ -149,7 +151,7 @@ class TilesOnTable:
         told += down
         missing = list(self._missing(found, paired))
         self._unfound = frozenset(tile.identity for tile in missing)
-        told += [tile.told_unfound() for tile in missing]
+        told += [tile.told_unfound(pixels_bgr) for tile in missing]
         self._remember_bare_table(placements)
         seen = {tile.identity for tile in paired.values()}
         unseen = [tile for tile in self._tiles if tile.identity not in seen]
@@ -182,10 +184,8 @@ class TilesOnTable:
         lifted = [tile for tile in self._tiles if tile.state is TileState.LIFTED]
         there = [tile for tile in self._tiles if tile.state is not TileState.LIFTED]
         paired: Paired = {}
-        for tiles in (
-            there,
-            lifted,
-        ):  # what was lifted may lie there again, where nothing else does
+        # What was lifted may lie there again, where nothing else does.
+        for tiles in (there, lifted):
             left = [number for number in range(len(found)) if number not in paired]
             quads = [tile.placement.quad_xy for tile in tiles]
             for at, at_left in pairs_by_place(quads, [found[n].quad_xy for n in left]).items():
@@ -212,9 +212,10 @@ class TilesOnTable:
         ]
         quads = [tile.placement.quad_xy for tile in tiles]
         pairs = pairs_by_place(quads, [found[n].quad_xy for n in doubtful], TAKEN)
-        for at, number in pairs.items():
-            tiles[at].found(found[doubtful[number]])
-            paired[doubtful[number]] = tiles[at]
+        for at, at_doubtful in pairs.items():
+            tile, number = tiles[at], doubtful[at_doubtful]
+            tile.found(found[number])
+            paired[number] = tile
 
     def _is_it(self, tile: FollowedTile, placement: Placement) -> bool:
         """Whether a tile at its place is it, though that looks otherwise: it was pushed a little, or is
@@ -246,10 +247,19 @@ class TilesOnTable:
         alike = lie_still(np.concatenate([t.look for t in lost]), looks_of(self._pixels, corners))
         lying = [p.quad_xy for p in found]
         light = self._light()
-        covered = self._bare.covered(self._pixels, corners, lying)
-        for tile, is_alike, is_covered in zip(lost, alike, covered, strict=True):
+        covered, touched = self._bare.covered(self._pixels, corners, lying)
+        shown = self._empty.shows_at(self._pixels, list(corners), lying)
+        hidden = things_over(corners, covered, touched, shown)
+        for tile, is_alike, is_hidden, table in zip(lost, alike, hidden, shown, strict=True):
             was_there = tile.state is not TileState.LIFTED
-            tile.is_under = was_there and self._is_under(tile, found, light)
+            tile.is_under = was_there and lies_under(
+                tile.look,
+                self._pixels,
+                tile.corners,
+                lying,
+                light,
+                None if table is None else table.off,
+            )
             if tile.is_under:
                 tile.state = TileState.HIDDEN
             elif any(_lies_there(tile, placement) for placement in found):
@@ -260,20 +270,17 @@ class TilesOnTable:
                 tile.state = TileState.SEEN
             else:
                 # Over it a hand may lie, or a back that was pushed there.
-                covered_now = is_covered or any(_lies_over(back, tile) for back in down)
-                tile.state = TileState.HIDDEN if covered_now and was_there else TileState.LIFTED
+                place = tile.placement.quad_xy
+                hidden_now = is_hidden or any(covered_part(place, p.quad_xy) > COVERS for p in down)
+                tile.state = TileState.HIDDEN if hidden_now and was_there else TileState.LIFTED
         lifted = TileState.LIFTED
         self._tiles = [tile for tile in self._tiles if tile.is_missed or tile.state is not lifted]
-
-    def _is_under(self, tile: FollowedTile, found: Sequence[Placement], light: Light) -> bool:
-        """Whether a tile that was not found shows beside another that lies on it."""
-        return lies_under(tile.look, self._pixels, tile.corners, [p.quad_xy for p in found], light)
 
     def _light(self) -> Light:
         """How much lighter the tiles that lie where they lay are now than in their looks."""
         there = [tile for tile in self._tiles if tile.stays and tile.state is TileState.SEEN]
         if not there:
-            return light_on(np.zeros((0, 0, 0, 3), np.uint8), np.zeros((0, 0, 0, 3), np.uint8))
+            return np.ones(3, np.float32)
         corners = np.stack([tile.corners for tile in there])
         return light_on(np.concatenate([t.look for t in there]), looks_of(self._pixels, corners))
 
@@ -364,13 +371,6 @@ class TilesOnTable:
 def _lies_there(tile: FollowedTile, placement: Placement) -> bool:
     """Whether the placement is where the tile lay."""
     return lies_within(TAKEN, tile.placement.quad_xy, placement.quad_xy)
-
-
-def _lies_over(back: Placement, tile: FollowedTile) -> bool:
-    """Whether a tile that lies face down covers a part of the tile's place."""
-    place = tile.placement.quad_xy
-    common, _ = cv2.intersectConvexConvex(place, back.quad_xy)
-    return bool(common > COVERS * cv2.contourArea(place))
 
 
 def _rules_out(reading: TileReading, known: Tile | None) -> bool:

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from models.preprocess import CROP_WH, MARGIN
 from vision.frame import Pixels
+from vision.placements import covered_part
 from vision.tracking.looks import Looks, looks_of
 
 Quads = NDArray[np.float32]
@@ -35,18 +36,21 @@ ALIKE_SHARE: Final = 0.75
 """...and the share of what is left that has to be so."""
 
 
-def overlap(quad_xy: Quads, other_xy: Quads) -> float:
-    """The part of the first tile's place that the other covers."""
-    common, _ = cv2.intersectConvexConvex(quad_xy, other_xy)
-    return float(common) / max(1.0, float(cv2.contourArea(quad_xy)))
-
-
 def lies_under(
-    look: Looks, pixels_bgr: Pixels, corners: Quads, found_xy: Sequence[Quads], light: Light
+    look: Looks,
+    pixels_bgr: Pixels,
+    corners: Quads,
+    found_xy: Sequence[Quads],
+    light: Light,
+    table_off: float | None = None,
 ) -> bool:
     """Whether the tile of this look (1, 64, 48, 3), taken at these corners, shows beside tiles that were
-    found and lie over it. ``light`` (3,) is how much lighter tiles are now than in their looks."""
-    parts = [overlap(corners, quad) for quad in found_xy]
+    found and lie over it. ``light`` (3,) is how much lighter tiles are now than in their looks.
+
+    Not where what is left is less off the table, by ``table_off`` parts of its light, than off the tile:
+    white tiles on a pale table look alike.
+    """
+    parts = [covered_part(corners, quad) for quad in found_xy]
     if max(parts, default=0.0) < COVERS:
         return False
     over_xy = [quad for quad, part in zip(found_xy, parts, strict=True) if part > TOUCHES]
@@ -55,28 +59,36 @@ def lies_under(
         middle = quad.mean(axis=0)
         wide = middle + (quad - middle) * (1 + 2 * BESIDE)
         cv2.fillConvexPoly(mask, np.round(wide).astype(np.int32), (255, 255, 255))
-    left = (looks_of(mask, corners[None])[0, ..., 0] < 64) & _INNER
-    if left.sum() < LEAST_LEFT * _INNER.sum():
+    left = (looks_of(mask, corners[None])[0, ..., 0] < 64) & INNER
+    if left.sum() < LEAST_LEFT * INNER.sum():
         return False
-    otherwise = changed(look, looks_of(pixels_bgr, corners[None]), light)
-    return bool((~otherwise[left]).mean() >= ALIKE_SHARE)
+    off = _off(look, looks_of(pixels_bgr, corners[None]), light)[left]
+    is_alike = bool((off <= ALIKE).mean() >= ALIKE_SHARE)
+    return is_alike and (table_off is None or float(off.mean()) <= table_off)
 
 
 def changed(look: Looks, now: Looks, light: Light | float = 1.0) -> NDArray[np.bool_]:
     """(64, 48) where a tile's place, of its look (1, 64, 48, 3), shows something else ``now``."""
+    return np.asarray((_off(look, now, light) > ALIKE) & INNER)
+
+
+def _off(look: Looks, now: Looks, light: Light | float) -> NDArray[np.float32]:
     was, there = (
         cv2.GaussianBlur(picture[0], (0, 0), 1.0).astype(np.float32) for picture in (look, now)
     )
-    expected = was * light
-    apart = np.abs(there - expected).max(axis=2) / np.maximum(20.0, expected.max(axis=2))
-    return np.asarray((apart > ALIKE) & _INNER)
+    return parts_of(np.abs(there - was * light).max(axis=2), was * light)
+
+
+def parts_of(levels: NDArray[np.float32], expected: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Levels as parts of the light that was expected there (..., 3)."""
+    return np.asarray(levels / np.maximum(20.0, expected.max(axis=-1)), np.float32)
 
 
 def light_on(looks: Looks, now: Looks) -> Light:
     """How much lighter tiles are now than in their looks (n, 64, 48, 3); 1 where there are none."""
     if not len(looks):
         return np.ones(3, np.float32)
-    was, there = (pictures[:, _INNER].astype(np.float32) for pictures in (looks, now))
+    was, there = (pictures[:, INNER].astype(np.float32) for pictures in (looks, now))
     return np.asarray(np.median((there + 1.0) / (was + 1.0), axis=(0, 1)), np.float32)
 
 
@@ -89,4 +101,4 @@ def _inner() -> NDArray[np.bool_]:
     return inner
 
 
-_INNER: Final = _inner()
+INNER: Final = _inner()

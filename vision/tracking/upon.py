@@ -23,11 +23,11 @@ from engine.tiles import Tile
 from models.preprocess import CROP_WH, MARGIN
 from vision.frame import Pixels
 from vision.lying_still import lie_still, likeness
-from vision.placements import Face, Placement
+from vision.placements import Face, Placement, covered_part
 from vision.tracking.followed import COUNTS_FROM, FollowedPlacement, FollowedTile
 from vision.tracking.looks import SAME_PRINT, looks_of, same_prints, tells, unexplained
 from vision.tracking.places import TAKEN, lies_within
-from vision.tracking.under import COVERS, changed, overlap
+from vision.tracking.under import COVERS, changed
 
 OTHERWISE: Final = 3 * SAME_PRINT
 """What light and a small push must leave unexplained of a tile's look, in parts of its contrast..."""
@@ -100,7 +100,7 @@ class ThingsUpon:
             return placement
         others = [quad for quad in lying if not lies_within(ITSELF, placement.quad_xy, quad)]
         for tile in known:
-            is_clear = not any(overlap(tile.corners, quad) > COVERS for quad in others)
+            is_clear = not any(covered_part(tile.corners, quad) > COVERS for quad in others)
             if is_clear and lies_within(TAKEN, tile.placement.quad_xy, placement.quad_xy):
                 quad = _place_upon(tile, pixels_bgr)
                 if quad is not None:

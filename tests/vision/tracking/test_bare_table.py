@@ -28,7 +28,8 @@ def with_hand(picture: Pixels) -> Pixels:
 
 
 def covered(bare: BareTable, picture: Pixels) -> bool:
-    return bool(bare.covered(picture, PLACE[None], [])[0])
+    is_covered, _ = bare.covered(picture, PLACE[None], [])
+    return bool(is_covered[0])
 
 
 def test_a_hand_over_a_place_covers_the_table_round_about_it() -> None:

@@ -28,6 +28,7 @@ ROW = [
     TilePose(label, (k % 4 - 1.5) * WIDTH * 1.5, (k // 4 - 0.5) * HEIGHT * 1.6, 0.03 * k)
     for k, label in enumerate(LABELS)
 ]
+SLEEVE = (46, 40, 36)
 Reading = dict[str, str]
 """What a reader says of tiles, by their true labels: ``K6/K8`` is a doubt, nothing that it misses
 them."""
@@ -48,12 +49,16 @@ class Camera:
         gains: tuple[float, float, float] = (1.0, 1.0, 1.0),
         shift: tuple[float, float, float] | None = None,
         hand: tuple[float, float] | None = None,
+        sleeve: str | None = None,
     ) -> list[Placement]:
         """What is told of one reading. ``gains`` light it, ``shift`` moves the camera: pixels across and
-        down, and radians."""
+        down, and radians; a ``sleeve`` lies across the table over the tile of that label."""
         self.number += 1
         picture = TABLE.picture(list(poses), self.number, hand_xy_mm=hand)
-        pixels = np.clip(picture.pixels_bgr * np.array(gains), 0, 255).astype(np.uint8)
+        bare = picture.pixels_bgr.copy()
+        if sleeve is not None:
+            lay_sleeve(bare, picture.quads_xy[[p.label for p in poses].index(sleeve)])
+        pixels = np.clip(bare * np.array(gains), 0, 255).astype(np.uint8)
         quads = np.array(picture.quads_xy)
         if shift is not None:
             pixels, quads = pushed(pixels, quads, shift)
@@ -81,6 +86,13 @@ def a_placement(word: str, quad: np.ndarray) -> Placement:
     candidates = [Candidate(parse_tile(a), p) for a, p in zip(labels, chances, strict=True)]
     reading = TileReading(tuple(candidates), sure=len(labels) == 1)
     return Placement(quad.astype(np.float32), reading, 0.9, Face.UP)
+
+
+def lay_sleeve(pixels: Pixels, quad: np.ndarray) -> None:
+    """Cloth of one colour, as wide as the tile is high, from the left border over the tile."""
+    middle, high = quad.mean(axis=0), float(np.hypot(*(quad[3] - quad[0])))
+    end = middle + np.array((0.35 * high, 0))
+    cv2.line(pixels, (-20, int(end[1]) + 30), end.astype(int).tolist(), SLEEVE, int(high))
 
 
 def pushed(
@@ -311,6 +323,69 @@ def test_what_a_hand_lies_over_is_hidden_and_comes_back_as_what_it_was(camera: C
     back = camera.rest(said={"B8": "B8/K8"})
     assert dict(zip(LABELS, identities(back), strict=True)) == before
     assert texts(back) == LABELS
+
+
+@pytest.fixture
+def round_camera() -> Camera:
+    """A camera that saw the bare table when the round began, and the tiles at the end of a turn."""
+    camera = Camera()
+    camera.rest([])
+    camera.tiles.clear()
+    camera.tiles.confirm(camera.rest())
+    return camera
+
+
+UNDER_SLEEVE = {"O4": ["K1", "B2", "R3", "O4"], "B8": ["K6", "B8"], "R3": ["K1", "B2", "R3"]}
+
+
+@pytest.mark.parametrize("label", UNDER_SLEEVE)
+@pytest.mark.parametrize("gains", [(1.0, 1.0, 1.0), (0.75, 0.8, 0.85)])
+def test_what_a_sleeve_covers_is_hidden_though_hardly_any_table_shows_round_about(
+    round_camera: Camera, label: str, gains: tuple[float, float, float]
+) -> None:
+    """It is no wider than the row: what shows at the tiles' places is neither the table nor a tile."""
+    under = UNDER_SLEEVE[label]
+    told = round_camera.rest(said=dict.fromkeys(under, ""), sleeve=label, gains=gains)
+    followed = round_camera.tiles.tiles
+    hidden = [t for t in followed if t.state is TileState.HIDDEN]
+    assert [str(t.memory.known) for t in hidden] == under
+    assert not [t for t in followed if t.state is TileState.LIFTED]
+    assert texts(told)[-len(under) :] == [f"{one}? or none" for one in under]
+    assert sorted(texts(round_camera.rest())) == sorted(LABELS), "and there when it goes"
+
+
+def test_a_tile_that_is_said_to_lie_under_something_is_not_asked_about_while_that_lies_there(
+    round_camera: Camera,
+) -> None:
+    """A cup on a saucer stays for an hour; what lies there instead of it hides the tile anew."""
+    asked = round_camera.rest(said={"K6": ""}, sleeve="K6")[-1]
+    assert texts([asked]) == ["K6? or none"]
+    round_camera.tiles.tell(asked, parse_tile("K6"))
+    told = round_camera.rest(said={"K6": ""}, sleeve="K6")[-1]
+    assert isinstance(told, FollowedPlacement)
+    assert (texts([told]), told.is_told) == (["K6"], True)
+    hand = (ROW[4].x_mm + 4, ROW[4].y_mm - 20)
+    (under,) = [p for p in round_camera.rest(hand=hand) if identity_of(p) == identity_of(told)]
+    assert texts([under]) == ["K6? or none"]
+
+
+@pytest.mark.parametrize("gains", [(0.6, 0.65, 0.7), (1.1, 1.05, 1.0), (0.8, 0.9, 1.0)])
+@pytest.mark.parametrize("taken", [["K6"], ["K1", "B2", "R3", "O4"], LABELS])
+def test_tiles_that_were_taken_while_a_lamp_was_switched_are_gone_and_not_hidden(
+    round_camera: Camera, taken: list[str], gains: tuple[float, float, float]
+) -> None:
+    left = [pose for pose in ROW if pose.label not in taken]
+    assert texts(round_camera.rest(left, gains=gains)) == [pose.label for pose in left]
+    gone = [t for t in round_camera.tiles.tiles if t.state is TileState.LIFTED]
+    assert [str(t.memory.known) for t in gone] == taken
+
+
+def test_a_row_that_both_hands_push_together_leaves_nothing_hidden_behind(
+    round_camera: Camera,
+) -> None:
+    """Every tile lies half upon the place of another one now, and half upon bare table."""
+    pushed_on = [replace(pose, x_mm=0.62 * pose.x_mm + 9, y_mm=pose.y_mm + 4) for pose in ROW]
+    assert sorted(texts(round_camera.rest(pushed_on))) == sorted(LABELS)
 
 
 def test_a_tile_that_a_back_was_pushed_over_is_hidden_and_not_gone(camera: Camera) -> None:

@@ -1,0 +1,102 @@
+"""Whether the place of a tile that is not found any more shows the table."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from vision.tracking.looks import Looks
+from vision.tracking.vacant import AS_BEFORE, Shown, table_at, things_over
+
+ALL = np.ones((64, 48), bool)
+LAMP = np.ones(3, np.float32)
+
+
+def share_of(shown: Shown | None) -> float:
+    assert shown is not None, "the table is known there"
+    return shown.share
+
+
+def cloth(light: float | tuple[float, float, float] = 1.0, seed: int = 3) -> Looks:
+    """A place of a brown cloth, with its threads."""
+    threads = cv2.GaussianBlur(np.random.default_rng(seed).normal(0, 30, (64, 48)), (0, 0), 1.5)
+    look = (np.array((70.0, 100.0, 140.0)) + threads[..., None]) * np.array(light)
+    return np.asarray(np.clip(look, 0, 255)[None], np.uint8)
+
+
+def one_colour(bgr: tuple[int, int, int]) -> Looks:
+    return np.broadcast_to(np.array(bgr, np.uint8), (1, 64, 48, 3)).copy()
+
+
+@pytest.mark.parametrize("light", [1.0, 0.6, 0.85, 1.2])
+def test_the_table_is_known_again_in_a_shadow_and_in_a_highlight(light: float) -> None:
+    assert share_of(table_at(cloth(), cloth(light), ALL, LAMP)) >= AS_BEFORE
+
+
+def test_a_lamp_of_another_colour_is_no_other_table() -> None:
+    light = (0.7, 0.8, 0.9)
+    shown = table_at(cloth(), cloth(light), ALL, np.array(light, np.float32))
+    assert share_of(shown) >= AS_BEFORE
+
+
+@pytest.mark.parametrize(
+    "colour",
+    [
+        (107, 133, 194),
+        (140, 166, 224),
+        (51, 71, 115),
+        (30, 30, 31),
+        (230, 230, 230),
+        (180, 100, 25),
+    ],
+    ids=["skin", "light skin", "dark skin", "black", "white", "blue"],
+)
+def test_skin_gloves_and_sleeves_are_no_table(colour: tuple[int, int, int]) -> None:
+    assert share_of(table_at(cloth(), one_colour(colour), ALL, LAMP)) < AS_BEFORE
+
+
+def test_a_place_that_other_tiles_take_says_nothing() -> None:
+    left = ALL.copy()
+    left[:, 8:] = False
+    assert table_at(cloth(), one_colour((230, 230, 230)), left, LAMP) is None
+
+
+def test_only_what_is_left_beside_other_tiles_has_to_show_the_table() -> None:
+    now, left = cloth(), ALL.copy()
+    now[:, :, 20:] = 235
+    left[:, 20:] = False
+    assert share_of(table_at(cloth(), now, left, LAMP)) >= AS_BEFORE
+
+
+def places(count: int, apart_px: float) -> NDArray[np.float32]:
+    quad = np.array([(0, 0), (30, 0), (30, 42), (0, 42)], np.float32)
+    return np.stack([quad + np.array((k * apart_px, 0), np.float32) for k in range(count)])
+
+
+@pytest.mark.parametrize(
+    ("covered", "touched", "shown", "over"),
+    [
+        ((0, 0, 0), (1, 0, 0), (False, False, False), [True, True, True]),
+        ((0, 0, 0), (1, 0, 0), (False, True, False), [True, False, True]),
+        ((0, 0, 0), (0, 0, 0), (False, False, False), [False, False, False]),
+        ((0, 0, 0), (1, 1, 1), (None, True, None), [False, False, False]),
+        ((1, 0, 0), (0, 0, 0), (None, False, None), [True, True, False]),
+    ],
+    ids=["from place to place", "over what is bare", "nothing touches", "unknown", "covered"],
+)
+def test_what_lies_over_one_place_lies_over_those_beside_it_that_show_no_table(
+    covered: tuple[int, ...],
+    touched: tuple[int, ...],
+    shown: tuple[bool | None, ...],
+    over: list[bool],
+) -> None:
+    here = places(3, 31.0)
+    tables = [None if is_table is None else Shown(float(is_table), 0.0) for is_table in shown]
+    assert things_over(here, np.array(covered, bool), np.array(touched, bool), tables) == over
+
+
+def test_far_away_it_says_nothing_of_a_place() -> None:
+    covered, touched = np.array((True, False)), np.zeros(2, bool)
+    assert things_over(places(2, 90.0), covered, touched, (None, Shown(0.0, 1.0))) == [True, False]
