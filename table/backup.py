@@ -77,21 +77,22 @@ class BackupKeeper:
         folder of the new one.
 
         Any thread may call; the log may be written meanwhile. Raises ``OSError`` where there is no
-        room, and ``sqlite3.Error`` where the log cannot be read or its copy is not whole.
+        room, and ``sqlite3.Error`` where the log cannot be read or its copy is not whole; then no
+        unfinished backup stays.
         """
+        for left_over in self._folder.glob("*.part"):
+            shutil.rmtree(left_over)
         self._check_room()
         self._folder.mkdir(exist_ok=True)
         number = max((int(folder.name) for folder in _finished(self._folder)), default=0) + 1
         finished = self._folder / f"{number:04d}"
         unfinished = self._folder / f"{finished.name}.part"
-        for left_over in self._folder.glob("*.part"):
-            shutil.rmtree(left_over)
-        file = unfinished / self._log_path.parent.name / self._log_path.name
-        file.parent.mkdir(parents=True)
-        _copy(self._log_path, file)
-        for path in (file, file.parent, unfinished):
-            bring_to_disk(path)
-        unfinished.rename(finished)
+        try:
+            self._copy_to(unfinished)
+            unfinished.rename(finished)
+        except (OSError, sqlite3.Error):
+            shutil.rmtree(unfinished, ignore_errors=True)  # it would take the room from the log
+            raise
         bring_to_disk(self._folder)
         self._drop_oldest()
         return finished
@@ -118,6 +119,13 @@ class BackupKeeper:
         except (OSError, sqlite3.Error) as error:
             self._trouble = f"no backup of the event log could be made: {error}"
             LOGGER.exception("no backup of the event log could be made")
+
+    def _copy_to(self, folder: Path) -> None:
+        file = folder / self._log_path.parent.name / self._log_path.name
+        file.parent.mkdir(parents=True)
+        _copy(self._log_path, file)
+        for path in (file, file.parent, folder):
+            bring_to_disk(path)
 
     def _check_room(self) -> None:
         size = self._log_path.stat().st_size

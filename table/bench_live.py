@@ -87,7 +87,7 @@ class LiveBench:
 
 
 def bench_live(rules: RuleSet, read: ReadPlacements, turns: int) -> LiveBench:
-    """So many turns of the demo game are played, each in about two seconds; then a full table is
+    """So many turns of the demo game are played, each in about three seconds; then a full table is
     watched."""
     table = RenderedTable(SEED)
     full = grained(table.picture(fifty_tiles(table), 0).pixels_bgr)

@@ -5,24 +5,14 @@ Run in a process of its own, so that nothing else is counted; prints mebibytes.
 
 from __future__ import annotations
 
-import resource
 import sys
-from pathlib import Path
 
 import cv2
 import numpy as np
 
+from table.memory import peak_mib
+
 READINGS = 3
-
-
-def peak_mib() -> float:
-    """The most memory that this process has held so far."""
-    status = Path("/proc/self/status")
-    if status.exists():  # what getrusage says here begins with the peak of whoever started us
-        fields = dict(line.split(":", 1) for line in status.read_text().splitlines())
-        return int(fields["VmHWM"].split()[0]) / 2**10
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return peak / 2**20 if sys.platform == "darwin" else peak / 2**10
 
 
 def main() -> None:

@@ -7,7 +7,7 @@ from engine.layout import TileReading
 NEGLIGIBLE = 0.001
 """Candidates less probable than this are not logged or offered."""
 DECIMALS = 4
-"""Places of probabilities and of parts of a picture: a tenth of a pixel of 1,000."""
+"""Places of probabilities in events."""
 
 
 def candidates_of(tile: TileReading) -> tuple[tuple[str, float], ...]:

@@ -7,7 +7,6 @@ are a table of the file, ``[house_rules]``, and have no place in the environment
 
 from __future__ import annotations
 
-import dataclasses
 import os
 import tomllib
 from collections.abc import Callable, Mapping
@@ -84,11 +83,6 @@ def load_config(
     values |= _from_environment(environment)
     values |= {name: value for name, value in given.items() if value is not None}
     return Config(**values)
-
-
-def setting_names() -> tuple[str, ...]:
-    """Every setting, in the order of the docs."""
-    return tuple(f.name for f in dataclasses.fields(Config))
 
 
 def _text(value: Any) -> str:

@@ -12,6 +12,7 @@ import contextlib
 import json
 import sqlite3
 from collections.abc import Collection, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +25,6 @@ from table.log.database import (
     connect,
     connect_to_read,
     held_lock,
-    is_no_room,
     rows_of,
 )
 from table.log.recovery import Recovery, make_ready
@@ -79,25 +79,19 @@ class EventLog:
         reserve = Reserve(self.path)
         with held_lock(self.path):
             try:
-                writer, connection = self._open_writer(reserve)
+                writer, connection = reserve.use_for(lambda: self._open_writer(reserve))
             except sqlite3.Error as error:
                 raise EventLogError(_what_to_try(self.path, error)) from error
             with contextlib.closing(connection):
                 yield writer
 
     def _open_writer(self, reserve: Reserve) -> tuple[EventWriter, sqlite3.Connection]:
-        """Opens in the room kept for the log where the disk is full."""
-        for last_try in (False, True):
-            connection = None
-            try:
-                connection = connect(self.path)
-                return EventWriter(self.path, connection, self.clock, reserve), connection
-            except sqlite3.Error as error:
-                if connection is not None:
-                    connection.close()
-                if last_try or not is_no_room(error) or not reserve.give_back():
-                    raise
-        raise AssertionError("the second try returns or raises")
+        connection = connect(self.path)
+        try:
+            return EventWriter(self.path, connection, self.clock, reserve), connection
+        except BaseException:
+            connection.close()
+            raise
 
     @property
     def is_large(self) -> bool:
@@ -110,13 +104,15 @@ class EventLog:
         Events of the kinds ``always`` are kept too, whatever their number. The new file is numbered as
         the old one was and goes on from there; the old one stays as it is, under a name with
         ``earlier``, and counts as a backup when the new one is damaged. Between sessions only: raises
-        ``EventLogError`` while somebody writes the log, and where the disk does not allow it.
+        ``EventLogError`` while somebody writes the log, and where the disk does not allow it, not even
+        in the room kept for the log.
         """
         try:
             with held_lock(self.path):
                 last = self.last_sequence()
                 rows = [r for r in rows_of(self.path) if r[0] >= keep_from or r[3] in always]
-                return replace_log(self.path, rows, last, EARLIER)
+                step = partial(replace_log, self.path, rows, last, EARLIER)
+                return Reserve(self.path).use_for(step)
         except (sqlite3.Error, OSError) as error:
             raise EventLogError(f"cannot begin a new file for {self.path}: {error}") from error
 
@@ -132,9 +128,9 @@ class EventLog:
             return self._select(_FOLLOWING_OF_KINDS, (after, json.dumps(sorted(kinds)), limit))
         return self._select(_FOLLOWING, (after, limit))
 
-    def read_all(self, kinds: Collection[str] = ()) -> Iterator[LoggedEvent]:
-        """Every event, or every one of these kinds, oldest first; read piece by piece."""
-        after = 0
+    def read_all(self, kinds: Collection[str] = (), after: int = 0) -> Iterator[LoggedEvent]:
+        """Every event that follows number ``after``, or every one of these kinds, oldest first; read
+        piece by piece."""
         while batch := self.read(after, PIECE, kinds):
             yield from batch
             after = batch[-1].sequence
@@ -171,7 +167,8 @@ def open_event_log(path: Path, clock: Clock | None = None) -> EventLog:
         raise EventLogError(f"{path} is a folder; the event log needs a file")
     try:
         with held_lock(path):
-            recovery = _ready(path, clock)
+            copies = (*backups_of(path), *earlier_of(path))
+            recovery = Reserve(path).use_for(lambda: make_ready(path, clock, copies))
     except LogHeldError:
         # Who holds it has looked at the file; looking again would disturb its locks.
         return EventLog(path, clock)
@@ -180,17 +177,6 @@ def open_event_log(path: Path, clock: Clock | None = None) -> EventLog:
     except OSError as error:
         raise EventLogError(f"cannot open the event log {path}: {error.strerror}") from error
     return EventLog(path, clock, recovery)
-
-
-def _ready(path: Path, clock: Clock) -> Recovery | None:
-    """A whole log at ``path``, where the disk is full in the room kept for it."""
-    copies = (*backups_of(path), *earlier_of(path))
-    try:
-        return make_ready(path, clock, copies)
-    except sqlite3.Error as error:
-        if not is_no_room(error) or not Reserve(path).give_back():
-            raise
-    return make_ready(path, clock, copies)
 
 
 def _what_to_try(path: Path, error: sqlite3.Error) -> str:

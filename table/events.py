@@ -261,7 +261,8 @@ class TimeOver(Event):
     player: str
     """Whose turn it was."""
     layout: str | None
-    """The table read last at that moment; None where none was read in this turn."""
+    """The table read last at that moment, as people put it right since; None where none was read in
+    this turn."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,10 +8,9 @@ from dataclasses import replace
 
 from engine.game.cursor import Cursor
 from engine.game.events import Board
-from engine.layout import GridLayout, GridReading, Layout, LayoutReading
+from engine.layout import GridLayout, GridReading, LayoutReading
 from engine.melds import Meld
 from engine.referee import Question, Ruling
-from engine.ruleset import RuleSet
 from engine.tiles import Tile
 from engine.turns import Turn, lines_of
 from vision.placements import Placement
@@ -31,11 +30,6 @@ def text_of(reading: LayoutReading | GridReading) -> str:
     """The likeliest table with its doubts, otherwise as `print_board` has it."""
     text = reading.text()
     return f"grid {text}" if isinstance(reading, GridReading) else text
-
-
-def empty_table(rules: RuleSet) -> Board:
-    """The table with nothing on it, in the form that the rules have."""
-    return GridLayout() if rules.table.form == "grid" else Layout()
 
 
 def sets_on(board: Board) -> tuple[Meld, ...]:

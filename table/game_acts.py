@@ -49,6 +49,8 @@ class Lying:
     """The ruling on it; None before there is one."""
     to_put_back: bool = False
     """Whether tiles have to be taken back first: the last turn came to nothing."""
+    left_over: bool = False
+    """Whether it lay there already when the round began: the table is not cleared yet."""
 
 
 @dataclass(frozen=True, slots=True)

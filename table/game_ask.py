@@ -6,7 +6,8 @@ works nothing out by itself.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Literal
 
 from engine.game.cursor import print_board
 from engine.game.events import (
@@ -27,6 +28,7 @@ from table.claims import claim_choices, claims_given_up
 from table.game_acts import (
     Lying,
     Said,
+    can_be,
     counted_otherwise,
     events_of,
     is_untouched,
@@ -91,7 +93,8 @@ def ask_now(on_table: GameOnTable, lying: Lying) -> Ask:
         return _ask_time(on_table, state)
     if lying.to_put_back:
         return _ask_put_back(state)
-    return _ask_turn(on_table, state, lying)
+    usual = _ask_turn(on_table, state, lying)
+    return _ask_clear(state, usual) if lying.left_over else usual
 
 
 _DRAWS = {
@@ -183,6 +186,20 @@ def _ask_put_back(state: GameState) -> Ask:
     return Ask("Put the table back as it was.", lies, (back,))
 
 
+def _ask_clear(state: GameState, usual: Ask) -> Ask:
+    """While the tiles of before the round lie there; a slip must not play them as the first turn."""
+    assert state.to_move is not None, "it is somebody's turn"
+    name = state.seats[state.to_move].name
+    detail = f"This lay there when the round began. When it is cleared, it is {name}'s turn."
+    acts = tuple(replace(act, primary=False, asks_again=True) for act in usual.acts)
+    return replace(
+        usual,
+        text="Clear the table.",
+        detail=f"{detail} If it was laid since:" if acts else detail,
+        acts=acts,
+    )
+
+
 def _ask_turn(on_table: GameOnTable, state: GameState, lying: Lying) -> Ask:
     assert state.to_move is not None, "it is somebody's turn"
     name = state.seats[state.to_move].name
@@ -222,7 +239,7 @@ def _cannot_be_played(on_table: GameOnTable, lying: Lying) -> str:
 
 def _ask_idle(on_table: GameOnTable, state: GameState, lying: Lying, name: str) -> Ask:
     """The turn as long as no tile is new on the table."""
-    idle, faults = _idle_acts(state, name), _fault_acts(state)
+    idle, faults = _idle_acts(state, name), _fault_acts(on_table, state)
     if lies_as_it_did(on_table, lying):
         acts = (*idle, *_claim_acts(on_table), *faults)
         return Ask(f"{name}'s turn", _first_words(state, name), acts)
@@ -233,7 +250,7 @@ def _ask_idle(on_table: GameOnTable, state: GameState, lying: Lying, name: str) 
 def _first_words(state: GameState, name: str) -> str:
     assert state.to_move is not None, "it is somebody's turn"
     if state.unsettled is not None:
-        return "The table was let stand though it is not legal."
+        return "A turn was let stand though it was not legal."
     if state.phase is Phase.PLAY:
         return f"{name} has drawn, and may play."
     points = state.rules.opening.points
@@ -285,13 +302,23 @@ def _returns_one(state: GameState) -> bool:
     return two and len(state.seats) == LEAST_PLAYERS and state.pool > state.rules.draw.tiles
 
 
-def _fault_acts(state: GameState) -> tuple[Act, ...]:
+_FAULTS: tuple[tuple[Literal["stands", "taken_back"] | None, str, str], ...] = (
+    (None, "fault_by_rules", "Back to the last legal table"),
+    ("taken_back", "fault_taken_back", "Back to the last legal table"),
+    ("stands", "fault_stands", "It stands for good"),
+)
+
+
+def _fault_acts(on_table: GameOnTable, state: GameState) -> tuple[Act, ...]:
+    """What may become of a table that was let stand: where the rules decide, nothing else (AMB-26)."""
     if FaultNoticed not in possible_events(state):
         return ()
-    if state.rules.misplay.late == "rollback":
-        return (Act("fault_by_rules", "Back to the last legal table", needs_name=True),)
-    back = Act("fault_taken_back", "Back to the last legal table", needs_name=True)
-    return back, Act("fault_stands", "It stands for good", needs_name=True)
+    by_rules = state.rules.misplay.late == "rollback"
+    return tuple(
+        Act(act, label, needs_name=True)
+        for decision, act, label in _FAULTS
+        if (decision is None) == by_rules and can_be(on_table, FaultNoticed(decision))
+    )
 
 
 def _take_back_act(on_table: GameOnTable, state: GameState, lying: Lying) -> Act:

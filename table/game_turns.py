@@ -8,7 +8,6 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.game.cursor import print_board
 from engine.game.event_lines import print_event
 from engine.game.events import Corrected, Dealt, GameBegun, GameEvent, StarterNamed, Undone
 from engine.game.state import GameState, Phase
@@ -16,14 +15,13 @@ from engine.melds import Meld, parse_meld
 from engine.notation import NotationError
 from engine.referee import NO_TILE, Verdict
 from engine.ruleset import RuleSet, list_presets, load_ruleset
-from engine.tiles import Tile, parse_tile
+from engine.tiles import Tile
 from table.events import (
     ClockSet,
     GameLeft,
     RackCorrected,
     RackTold,
     TablePutBack,
-    TimeOver,
 )
 from table.game_acts import Said, events_of
 from table.game_on_table import GameOnTable, line_told, value_of
@@ -37,6 +35,7 @@ from table.racks import (
     in_reading_order,
     labels_told,
     rack_event,
+    tile_told,
 )
 from table.wishes import WishRefusedError
 from vision.placements import Placement
@@ -257,7 +256,7 @@ class GameTurns:
         if not 0 <= tile <= len(rack) or (label == NO_TILE and tile == len(rack)):
             raise WishRefusedError("stale", f"the rack of {player} has no tile {tile}")
         if label != NO_TILE:
-            (label,) = _one_label(label, state.rules)
+            label = str(tile_told(label, state.rules))
         was = rack[tile].label if tile < len(rack) else ""
         self._write(RackCorrected(self._play.turn, player, tile, was, label, by))
 
@@ -276,9 +275,7 @@ class GameTurns:
         if waited:
             self._write(ClockSet(self._play.turn, "full", 0.0, on_table.put_back_by or CAMERA))
         elif clock.since_s is not None and clock.elapsed_s(now_s) >= on_table.limit_s:
-            layout = self._play.lying.layout
-            text = None if layout is None else print_board(layout)
-            self._write(TimeOver(self._play.turn, mover.name, text))
+            self._play.time_is_over(mover.name)
 
     # How it is done.
 
@@ -305,7 +302,7 @@ class GameTurns:
         self._tell(*events, by=said.by or told_by, of_the_table=act in OF_THE_LAYOUT)
 
     def _tile_of(self, label: str) -> Tile | None:
-        return parse_tile(_one_label(label, self._play.rules)[0]) if label else None
+        return tile_told(label, self._play.rules) if label else None
 
     def _check_table(self, act: str, layout_sequence: int) -> None:
         """Refuses an act of a turn on a table that is not as the page showed it.
@@ -357,13 +354,6 @@ class GameTurns:
         if player not in [seat.name for seat in state.seats if seat.held and seat.rack is None]:
             raise WishRefusedError("not_understood", f"the rack of {player} is not to be counted")
         return state
-
-
-def _one_label(label: str, rules: RuleSet) -> tuple[str]:
-    labels = labels_told(label, rules)
-    if len(labels) != 1:
-        raise WishRefusedError("not_understood", f"{label!r} is not one tile")
-    return (labels[0],)
 
 
 def _name_of(by: str) -> str:

@@ -143,7 +143,7 @@ def view_of(on_table: GameOnTable, lying: Lying) -> GameView | None:
         ),
         to_move=None if on_table.mover is None else on_table.mover.name,
         pool=state.pool,
-        untouched=is_untouched(state, lying),
+        untouched=is_untouched(state, lying) or lying.left_over,
         to_put_back=print_board(state.table) if lying.to_put_back else None,
         ask=ask_now(on_table, lying),
         clock=_clock(on_table),

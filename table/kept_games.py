@@ -16,15 +16,12 @@ from engine.game.fold import Game
 from engine.game.record import Record
 from engine.game.replay import record_of
 from table.event_log import EventLog, EventLogError, LoggedEvent
-from table.events import GameLeft, GameTold
-from table.game_records import KINDS, begins_game, game_after
+from table.game_records import OF_GAMES, GameInLog, ends_game, game_with
 from table.game_score import leaders, totals, winners_if_put_away
 from table.log.replacing import earlier_of
 
 LOGGER = logging.getLogger(__name__)
 
-PIECE = 1000
-"""How many events are read at a time."""
 LONGEST_PLAYERS = 80
 """Characters of the players' names in the name of a file."""
 
@@ -61,34 +58,20 @@ class KeptGame:
         return asdict(self) | {"record": f"/games/{self.number}.record"}
 
 
-@dataclass(slots=True)
-class _Fold:
-    """A game that is being read."""
-
-    begun: LoggedEvent
-    game: Game
-    is_broken: bool = False
-    """Whether an event cannot have been, as after a damage: the game is given up to there."""
-
-    def add(self, line: str) -> None:
-        after = None if self.is_broken else game_after(self.game, line)
-        self.is_broken = after is None
-        self.game = after or self.game
-
-    def told(self, *, is_left: bool) -> KeptGame:
-        state = self.game.state
-        won = state.winners or (winners_if_put_away(state) if is_left else ())
-        return KeptGame(
-            number=self.begun.sequence,
-            at=self.begun.at_utc,
-            preset=state.rules.preset,
-            title=state.rules.title,
-            players=tuple(seat.name for seat in state.seats),
-            totals=totals(state),
-            leaders=won or leaders(state),
-            outcome="won" if won else "put away" if is_left else "under way",
-            events=self.game.length,
-        )
+def _told(reading: GameInLog, *, is_left: bool) -> KeptGame:
+    state = reading.game.state
+    won = state.winners or (winners_if_put_away(state) if is_left else ())
+    return KeptGame(
+        number=reading.begun.sequence,
+        at=reading.begun.at_utc,
+        preset=state.rules.preset,
+        title=state.rules.title,
+        players=tuple(seat.name for seat in state.seats),
+        totals=totals(state),
+        leaders=won or leaders(state),
+        outcome="won" if won else "put away" if is_left else "under way",
+        events=reading.game.length,
+    )
 
 
 class KeptGames:
@@ -98,7 +81,7 @@ class KeptGames:
         self._log = log
         self._lock = threading.Lock()
         self._read_to = 0
-        self._fold: _Fold | None = None
+        self._reading: GameInLog | None = None
         self._kept: dict[int, KeptGame] = {}
 
     def all(self) -> list[KeptGame]:
@@ -115,22 +98,21 @@ class KeptGames:
         kept = next((game for game in self.all() if game.number == number), None)
         if kept is None:
             return None
-        fold: _Fold | None = None
+        reading: GameInLog | None = None
         for item in self._told_after(number - 1):
-            if fold is not None and (begins_game(item) or isinstance(item.event, GameLeft)):
+            if reading is not None and ends_game(item):
                 break
-            fold = _folded(fold, item)
-        return None if fold is None else (kept, fold.game)
+            reading = game_with(reading, item)
+        return None if reading is None else (kept, reading.game)
 
     def _take(self, item: LoggedEvent) -> None:
-        if begins_game(item) or isinstance(item.event, GameLeft):
+        if ends_game(item):
             self._keep(is_left=True)
-            self._fold = None
-        self._fold = _folded(self._fold, item)
+        self._reading = game_with(self._reading, item)
 
     def _keep(self, *, is_left: bool) -> None:
-        if self._fold is not None:
-            self._kept[self._fold.begun.sequence] = self._fold.told(is_left=is_left)
+        if self._reading is not None:
+            self._kept[self._reading.begun.sequence] = _told(self._reading, is_left=is_left)
 
     def _told_after(self, after: int) -> Iterator[LoggedEvent]:
         """What was told of games after that event, from the oldest file to the log itself."""
@@ -139,24 +121,13 @@ class KeptGames:
         ]
         for log in (*put_away, self._log):
             try:
-                while batch := log.read(after, PIECE, KINDS):
-                    yield from batch
-                    after = batch[-1].sequence
+                for item in log.read_all(OF_GAMES, after):
+                    yield item
+                    after = item.sequence
             except EventLogError:
                 if log is self._log:
                     raise
                 LOGGER.exception("the games of %s are left out", log.path)
-
-
-def _folded(fold: _Fold | None, item: LoggedEvent) -> _Fold | None:
-    """The game that is being read after one more event; None where none is."""
-    if not isinstance(item.event, GameTold):
-        return fold
-    if fold is not None and not begins_game(item):
-        fold.add(item.event.line)
-        return fold
-    begun = game_after(None, item.event.line)
-    return None if begun is None else _Fold(item, begun)
 
 
 def record_to_keep(kept: KeptGame, game: Game) -> Record:

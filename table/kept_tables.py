@@ -6,7 +6,7 @@ the folder of pictures, as far as they are there still.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Final
 
@@ -14,11 +14,13 @@ from engine.game.cursor import print_board
 from engine.game.events import Board
 from engine.game.text_errors import GameTextError
 from table.event_log import LoggedEvent
-from table.events import RoundStarted, TableKept
+from table.events import Event, PictureSaved, RoundStarted, TableKept, TroubleMet
 from table.forms import lies_as, parse_board
 from table.layout_watch import SeenTable
-from table.pictures import PictureKeeper
-from table.restore import LyingTile, in_parts
+from table.pictures import PictureKeeper, live_picture
+from table.places import in_parts
+from table.restore import LyingTile
+from vision.frame import Frame
 
 REMEMBERED: Final = 8
 """Tables that are remembered: as many turns can be undone with their pictures."""
@@ -40,12 +42,33 @@ class KeptTable:
 class KeptTables:
     """The newest of them. It belongs to one thread, but for ``picture``."""
 
-    def __init__(self, pictures: PictureKeeper | None) -> None:
+    def __init__(self, pictures: PictureKeeper | None, write: Callable[[Event], int]) -> None:
+        """``write`` logs an event and returns its number."""
         self._pictures = pictures
+        self._write = write
         self._kept: tuple[KeptTable, ...] = ()
 
-    def add(self, sequence: int, event: TableKept, jpeg: bytes | None) -> None:
-        """Remembers the table of event ``sequence``."""
+    def keep_picture(self, turn: int, sequence: int, frame: Frame) -> str:
+        """Keeps the picture of the turn that event ``sequence`` ended; the name of its file, empty where
+        it is not kept."""
+        if self._pictures is None:
+            return ""
+        try:
+            file = self._pictures.keep(frame.pixels_bgr, sequence)
+        except OSError as error:
+            self._write(TroubleMet("disk", f"the picture could not be kept: {error}"))
+            return ""
+        self._write(PictureSaved(turn, file))
+        return file
+
+    def keep(self, turn: int, layout: Board, seen: SeenTable, frame: Frame, file: str) -> None:
+        """Logs where the tiles of ``layout`` lie, as they were ``seen`` in the ``frame`` of that
+        ``file``, and remembers the table."""
+        height, width = frame.size_hw
+        kept = table_kept(seen, turn, layout, (width, height), file)
+        self._add(self._write(kept), kept, live_picture(frame.pixels_bgr, 1).jpeg)
+
+    def _add(self, sequence: int, event: TableKept, jpeg: bytes | None) -> None:
         try:
             layout = parse_board(event.layout)
         except GameTextError:
@@ -64,7 +87,7 @@ class KeptTables:
             elif isinstance(item.event, TableKept):
                 newest.append((item.sequence, item.event))
         for sequence, event in newest[-REMEMBERED:]:
-            self.add(sequence, event, self._load(event.file))
+            self._add(sequence, event, self._load(event.file))
 
     def clear(self) -> None:
         """A round begins, on an empty table."""

@@ -7,12 +7,12 @@ writes the log.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from engine.game.cursor import print_board
 from engine.game.events import Board, HouseRuleChosen
+from engine.game.starting import empty_board
 from engine.layout import GridReading, Layout
-from engine.notation import NotationError
 from engine.referee import (
     NO_TILE,
     Question,
@@ -23,19 +23,16 @@ from engine.referee import (
     judge_reading,
 )
 from engine.ruleset import RuleSet
-from engine.tiles import Tile, parse_tile
 from table.events import (
     Correction,
     Event,
-    PictureSaved,
     QuestionAnswered,
     RoundStarted,
     RulingGiven,
-    TroubleMet,
+    TimeOver,
     TurnConfirmed,
 )
 from table.forms import (
-    empty_table,
     lies_as,
     names_the_tile_below,
     table_before,
@@ -45,10 +42,12 @@ from table.forms import (
 )
 from table.game_acts import Lying
 from table.game_on_table import GameOnTable, value_of
-from table.kept_tables import KeptTables, table_kept
+from table.kept_tables import KeptTables
 from table.layout_watch import LayoutWatch
-from table.pictures import PictureKeeper, live_picture
+from table.left_over import LeftOver
+from table.pictures import PictureKeeper
 from table.player import Player
+from table.racks import tile_told
 from table.showing import layout_event, ruling_event
 from table.wishes import WishRefusedError
 from vision.frame import Frame
@@ -99,7 +98,6 @@ class Play:
         self._guard = guard
         self._on_table = on_table
         self._player = player
-        self._pictures = pictures
         self._turn = _Turn(1, None)
         self._last_ruling: RulingGiven | None = None
         self.watch = LayoutWatch(form=rules.table.form)
@@ -109,10 +107,14 @@ class Play:
         self.read_frame: Frame | None = None
         """The frame that the layout was read from."""
         self.layout_sequence = 0
-        """Number of the event that logged the layout; 0 before the first."""
+        """Number of the event that logged the layout; 0 before the first, and while the log does not
+        take it."""
+        self._is_told = True  # nothing is there to be told
+        self._lay_at_buzzer = -1  # no layout has that number
         self._tiles = TilesOnTable()
+        self._left_over = LeftOver()
         self._looks = 0
-        self.kept = KeptTables(pictures)
+        self.kept = KeptTables(pictures, write)
         """The tables at the ends of the last turns."""
         self.to_put_back = False
         """Whether the table has to be laid as it was, before the next turn of the game begins."""
@@ -154,7 +156,9 @@ class Play:
             return Lying(None, 0, self.ruling, self.to_put_back)
         reading = seen.laid_out.reading
         unread = sum(tile.best is None for tile in reading.tiles)
-        return Lying(likeliest(reading), unread, self.ruling, self.to_put_back)
+        layout = likeliest(reading)
+        left_over = self._left_over.lie_in(layout)
+        return Lying(layout, unread, self.ruling, self.to_put_back, left_over)
 
     @property
     def _known_turn(self) -> Turn | None:
@@ -191,7 +195,7 @@ class Play:
         changed = self.watch.add(on_table(self._tiles.see(frame.pixels_bgr, placements)))
         if self.watch.is_settled:
             self.read_frame = frame
-        if changed:
+        if changed or not self._is_told:
             self._tell_layout()
 
     def disturb(self) -> None:
@@ -207,10 +211,17 @@ class Play:
     # Judging and telling.
 
     def _tell_layout(self) -> None:
-        """Logs the layout that counts from now on, and its ruling; both are shown at once."""
+        """Logs the layout that counts from now on, and its ruling; both are shown at once.
+
+        Where the log does not take it there is no ruling until it does, with one of the next readings:
+        that on the layout before must not stand beside this one.
+        """
         seen = self.watch.adopted
         assert seen is not None, "a layout that changed is there"
+        self._is_told, self.layout_sequence, self.ruling = False, 0, None
         self.layout_sequence = self._write(layout_event(seen, self._turn.number))
+        self._is_told = True
+        self._left_over.see(self.lying.layout)
         self._look_whether_put_back()
         self._judge()
 
@@ -268,12 +279,16 @@ class Play:
             )
 
     def confirm(self, layout: Board, verdict: str, by: str, *told: Event) -> None:
-        """The turn is over and left the table so; ``told`` is logged with it."""
+        """The turn is over and left the table so; ``told`` is logged with it.
+
+        Where its picture and places cannot be kept it is over all the same.
+        """
         ended = self._turn.number
         sequence = self._write(TurnConfirmed(ended, print_board(layout), verdict, by), *told)
-        self._keep_table(ended, sequence, layout)
         self._turn = _Turn(ended + 1, layout)
+        self._left_over.forget()
         self._tiles.confirm(self._counted(layout))
+        self._guard("disk", lambda: self._keep_table(ended, sequence, layout))
         self.follow_game()
 
     def follow_game(self, *, undone: bool = False) -> None:
@@ -301,18 +316,19 @@ class Play:
     def new_round(self, by: str, *told: Event) -> None:
         """The table was cleared: the next turn begins on an empty one. ``told`` is logged with it."""
         self._write(RoundStarted(self._turn.number, by), *told)
-        self._turn = _Turn(self._turn.number, empty_table(self.rules))
+        self._turn = _Turn(self._turn.number, empty_board(self.rules))
+        self._left_over.round_begins(self.lying.layout)
         self.watch = LayoutWatch(form=self.rules.table.form)
         self._tiles.clear()
         self.kept.clear()
         self.ruling = self.read_frame = None
-        self.layout_sequence = 0
+        self.layout_sequence, self._is_told = 0, True
         self.to_put_back = False
 
     def correct(self, layout_sequence: int, tile: int, label: str, by: str = PERSON) -> None:
         """Tile ``tile`` of that layout is a ``label``, whatever was read; ``none``: there is none."""
         self._check_seen(layout_sequence)
-        corrected = None if label == NO_TILE else self._parse_label(label)
+        corrected = None if label == NO_TILE else tile_told(label, self.rules)
         seen = self.watch.adopted
         if seen is None or not 0 <= tile < len(seen.laid_out.placement_indexes):
             raise WishRefusedError("not_understood", f"the layout has no tile {tile}")
@@ -320,10 +336,33 @@ class Play:
         if isinstance(placement, FollowedPlacement) and placement.is_no_answer(corrected):
             raise WishRefusedError("lies_below", names_the_tile_below(placement))
         x, y = (round(float(v), 1) for v in placement.centre_xy)
-        self._write(Correction(self._turn.number, tile, placement.label, label, (x, y), by))
+        said = NO_TILE if corrected is None else str(corrected)
+        self._write(Correction(self._turn.number, tile, placement.label, said, (x, y), by))
         self._tiles.tell(placement, corrected)
-        self.watch.correct(tile, corrected)
+        self._put_right(lambda: self.watch.correct(tile, corrected))
+
+    def _put_right(self, as_told: Callable[[], None]) -> None:
+        """What people say of the layout counts from now on; of the table when the time was over too,
+        where that is the one they speak of."""
+        over = self._on_table.time_over
+        lies_so_since = over is not None and self._lay_at_buzzer == self.layout_sequence
+        as_told()
+        if over is not None and lies_so_since:
+            self._write(replace(over, layout=self._lying_text))
         self._tell_layout()
+        if lies_so_since:
+            self._lay_at_buzzer = self.layout_sequence
+
+    def time_is_over(self, player: str) -> None:
+        """Logs that the time of the player's turn is over, and how the table lies at that moment."""
+        self._write(TimeOver(self.turn, player, self._lying_text))
+        self._lay_at_buzzer = self.layout_sequence
+
+    @property
+    def _lying_text(self) -> str | None:
+        """What has been laid in this turn, in notation; None where nothing was read."""
+        layout = None if self.lying.left_over else self.lying.layout
+        return None if layout is None else print_board(layout)
 
     def answer(self, layout_sequence: int, index: int, option: str, by: str = PERSON) -> None:
         """``option`` is the answer to that question of the present ruling."""
@@ -347,13 +386,12 @@ class Play:
         if question.kind == "house_rule" and question.rule is not None:
             self._choose(answered, question.rule, option)
         elif question.kind == "opened":
-            self._turn.opened = option == "yes"
             self._write(answered)
+            self._turn.opened = option == "yes"
         elif question.kind == "arrangement":
             arrangement = self._arrangement_of(option)
             self._write(answered)
-            self.watch.prefer(arrangement)
-            self._tell_layout()
+            self._put_right(lambda: self.watch.prefer(arrangement))
             return
         else:
             raise WishRefusedError(
@@ -385,18 +423,8 @@ class Play:
                 return number
         raise WishRefusedError("stale", "the tiles do not lie like that any more")
 
-    def _parse_label(self, label: str) -> Tile:
-        try:
-            tile = parse_tile(label)
-        except NotationError as error:
-            raise WishRefusedError("not_understood", str(error)) from error
-        pieces = self.rules.equipment.pieces
-        if tile.is_card != (pieces == "cards"):
-            raise WishRefusedError("not_understood", f"{label} is not one of this game's {pieces}")
-        return tile
-
     def _check_seen(self, layout_sequence: int) -> None:
-        if layout_sequence != self.layout_sequence:
+        if layout_sequence != self.layout_sequence or not self._is_told:
             raise WishRefusedError("stale", "another layout has been read since; look again")
 
     def _counted(self, layout: Board) -> list[Placement] | None:
@@ -413,21 +441,7 @@ class Play:
         frame, seen, lying = self.read_frame, self.watch.adopted, self.lying.layout
         if frame is None or seen is None:
             return
-        file = self._keep_picture(turn, sequence, frame)
-        if lying is None or not lies_as(layout, lying):
-            return  # a turn that came to nothing: its tiles have yet to be taken back
-        height, width = frame.size_hw
-        kept = table_kept(seen, turn, layout, (width, height), file)
-        self.kept.add(self._write(kept), kept, live_picture(frame.pixels_bgr, 1).jpeg)
-
-    def _keep_picture(self, turn: int, sequence: int, frame: Frame) -> str:
-        """The name of its file; empty where it is not kept."""
-        if self._pictures is None:
-            return ""
-        try:
-            file = self._pictures.keep(frame.pixels_bgr, sequence)
-        except OSError as error:
-            self._write(TroubleMet("disk", f"the picture could not be kept: {error}"))
-            return ""
-        self._write(PictureSaved(turn, file))
-        return file
+        file = self.kept.keep_picture(turn, sequence, frame)
+        if lying is not None and lies_as(layout, lying):
+            # Otherwise it is a turn that came to nothing: its tiles have yet to be taken back.
+            self.kept.keep(turn, layout, seen, frame, file)

@@ -89,12 +89,20 @@ def labels_told(text: str, rules: RuleSet) -> tuple[str, ...]:
     except NotationError as error:
         raise WishRefusedError("not_understood", str(error)) from error
     for tile in tiles:
-        check_deck(tile, rules)
+        _check_deck(tile, rules)
     check_number(len(tiles))
     return tuple(map(str, tiles))
 
 
-def check_deck(tile: Tile, rules: RuleSet) -> None:
+def tile_told(text: str, rules: RuleSet) -> Tile:
+    """The one tile that a person named. ``WishRefusedError`` says what is wrong with it."""
+    labels = labels_told(text, rules)
+    if len(labels) != 1:
+        raise WishRefusedError("not_understood", f"{text!r} is not one tile")
+    return parse_tile(labels[0])
+
+
+def _check_deck(tile: Tile, rules: RuleSet) -> None:
     """``WishRefusedError`` for a card among tiles, or the reverse."""
     pieces = rules.equipment.pieces
     if tile.is_card != (pieces == "cards"):

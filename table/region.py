@@ -15,6 +15,7 @@ from dataclasses import replace
 from engine.game.events import Board
 from table.event_log import LoggedEvent
 from table.events import TableRegionSet
+from table.places import in_parts
 from table.region_view import RegionView
 from table.wishes import WishRefusedError
 from vision.calibration.finding import TableFinder
@@ -48,9 +49,6 @@ ASK_WHERE = (
 ASK_CARRIED = (
     "The camera moved, and the outline of the table was moved with it. Look whether it is right."
 )
-
-DECIMALS = 4
-"""Corners of tiles beside the table are shown to a tenth of a pixel."""
 
 Write = Callable[[TableRegionSet], int]
 
@@ -166,13 +164,7 @@ class RegionOnTable:
         now are told of.
         """
         on, beside = self.region.parted(placements, size_hw)
-        sides = (size_hw[1], size_hw[0])
-        self._beside = tuple(
-            tuple(
-                (round(float(x), DECIMALS), round(float(y), DECIMALS)) for x, y in p.quad_xy / sides
-            )
-            for p in beside
-        )
+        self._beside = tuple(in_parts(p.quad_xy, size_hw[::-1]) for p in beside)
         self._dropped = self._dropped_tiles(on, beside, before)
         return on
 

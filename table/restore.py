@@ -9,21 +9,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-import numpy as np
-from numpy.typing import NDArray
-
 from engine.game.events import Board
 from engine.tiles import parse_tile
 from table.forms import lies_as, sets_on
+from table.places import Corners, in_parts, in_pixels
 from vision.tracking.places import camera_motion, moved, pairs_by_place
 
 HALF_A_TILE: Final = 0.5
 """A tile lies where it lay while its centre is no further from there, in its short sides."""
 MOVED_AWAY: Final = 0.5
 """Share of the tiles in their places, below which the camera may have been moved since."""
-
-Corners = tuple[tuple[float, float], ...]
-"""Of a tile, as parts of the picture's width and height; empty where its place is not known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,20 +151,6 @@ def _places_of(labels: Sequence[str], lay: Sequence[LyingTile]) -> tuple[Corners
     """Where tiles lay whose labels no other tile had; of others it is not known which lay where."""
     of_label = {label: [tile for tile in lay if tile.label == label] for label in labels}
     return tuple(tiles[0].quad for tiles in of_label.values() if len(tiles) == 1 and tiles[0].quad)
-
-
-# Places in pictures.
-
-
-def in_pixels(quad: Corners, size_wh: tuple[int, int]) -> NDArray[np.float32]:
-    """Corners (4, 2) in pixels."""
-    return np.asarray(np.array(quad, np.float64) * size_wh, np.float32)
-
-
-def in_parts(quad_xy: NDArray[np.float32], size_wh: tuple[int, int]) -> Corners:
-    """Corners as parts of the picture's sides."""
-    parts = np.asarray(quad_xy, np.float64) / size_wh
-    return tuple((round(float(x), 4), round(float(y), 4)) for x, y in parts)
 
 
 def moved_with_camera(

@@ -51,6 +51,9 @@ Told = TypeVar("Told")
 READ_TIMEOUT_S = 0.25
 """How long the loop waits for a frame; what people press waits no longer than this for the loop."""
 
+CLOSE_TIMEOUT_S = 10.0
+"""How long it is waited for the loop to end, which may be in the middle of a reading."""
+
 
 class TableSession:
     """One live table. ``start`` it, look at its ``board``, ``close`` it; or use ``with``."""
@@ -128,10 +131,13 @@ class TableSession:
         self._started.result()
 
     def close(self) -> None:
-        """Ends the loop and closes the source; doing it twice does no harm."""
+        """Ends the loop, which closes the source, and waits for that and for a backup that is being
+        made; doing it twice does no harm."""
         self._closing.set()
         if self._thread.is_alive():
-            self._thread.join(timeout=10.0)
+            self._thread.join(CLOSE_TIMEOUT_S)
+            if self._thread.is_alive():
+                LOGGER.warning("the session's loop did not end in %g s", CLOSE_TIMEOUT_S)
         if self._backups is not None:
             self._backups.close()
 
@@ -285,8 +291,8 @@ class TableSession:
         try:
             self._write(TroubleMet(where, message))
         except EventLogError:
-            # It is on the board; a full disk has no room for the news that it is full.
-            LOGGER.exception("the trouble could not be logged")
+            # A full disk has no room for the news that it is full.
+            LOGGER.exception("the trouble could not be logged: %s: %s", where, message)
 
     def _grant_player(self) -> None:
         if self._player is None:

@@ -4,24 +4,21 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-import numpy as np
-from numpy.typing import NDArray
-
 from engine.game.cursor import print_board
 from engine.game.events import Board
 from engine.judge_json import ruling_to_json
 from engine.layout import GridReading, LayoutReading
 from engine.referee import Ruling
 from table.board import LiveState, ShownTile
-from table.candidates import DECIMALS, candidates_of
+from table.candidates import candidates_of
 from table.events import LayoutRead, RulingGiven
 from table.forms import text_of
 from table.layout_watch import SeenTable
+from table.places import Corners, in_parts
 from vision.frame import Frame
 from vision.placements import Face, Placement
 from vision.table_layout import sets_of
 
-Corners = tuple[tuple[float, float], ...]
 Rows = tuple[tuple[int | None, ...], ...]
 
 
@@ -122,5 +119,4 @@ def _shown_tile(placement: Placement, corrected: bool, size_hw: tuple[int, int])
 
 
 def _corners(placement: Placement, size_hw: tuple[int, int]) -> Corners:
-    parts: NDArray[np.float64] = placement.quad_xy / np.array([size_hw[1], size_hw[0]], np.float64)
-    return tuple((round(float(x), DECIMALS), round(float(y), DECIMALS)) for x, y in parts)
+    return in_parts(placement.quad_xy, size_hw[::-1])

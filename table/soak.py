@@ -11,7 +11,6 @@ import time
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, Final
 
@@ -19,10 +18,10 @@ import numpy as np
 
 from engine.ruleset import load_ruleset
 from table.backup import BackupKeeper
-from table.bench_memory import peak_mib
 from table.config import Config
 from table.event_log import Clock, EventLog, open_event_log
 from table.events import LayoutRead, RoundStarted, RulingGiven, TroubleMet, TurnConfirmed
+from table.memory import peak_mib, resident_mib
 from table.pictures import PictureKeeper
 from table.rendered_game import RenderedGame
 from table.session import TableSession
@@ -194,9 +193,8 @@ class _FastTime:
         return self.now_s >= self._end_s
 
     def clock(self) -> Clock:
-        """It as the clock of an event log; the calendar begins at an arbitrary day."""
-        began = datetime(2000, 1, 1, tzinfo=UTC)
-        return Clock(lambda: began + timedelta(seconds=self.now_s), lambda: self.now_s)
+        """It as the clock of an event log."""
+        return Clock.of_made_time(lambda: self.now_s)
 
     def sleep(self, seconds: float) -> None:
         if self.is_over:
@@ -317,15 +315,6 @@ def _told(log: EventLog) -> tuple[Counter[str], list[str]]:
 
 def _measure(at_s: float) -> Measured:
     return Measured(at_s, resident_mib(), len(list(Path("/dev/fd").iterdir())), _threads())
-
-
-def resident_mib() -> float:
-    """What this process holds in memory now; where the system does not tell, the most it ever held."""
-    status = Path("/proc/self/status")
-    if not status.exists():
-        return peak_mib()
-    fields = dict(line.split(":", 1) for line in status.read_text().splitlines())
-    return int(fields["VmRSS"].split()[0]) / 2**10
 
 
 def _threads() -> int:

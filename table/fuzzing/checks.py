@@ -12,18 +12,16 @@ from engine.faults import Verdict
 from engine.game.digest import digest
 from engine.game.events import Board, GameEvent, Tiles
 from engine.game.fold import Game, apply
-from engine.game.position import parse_position
+from engine.game.position import MOVING, parse_position
 from engine.game.positions import position_of
 from engine.game.record import parse_record
 from engine.game.replay import record_of, replay
 from engine.game.resting import rests_on
-from engine.game.state import GameState, Phase
+from engine.game.state import GameState
 from engine.game.tokens import lines_of_board
 from engine.ruleset import RuleSet
 from engine.scoring import GameScore
 from table.fuzzing.world import BrokenError, World
-
-_PLAYING = (Phase.TURN, Phase.PLAY)
 
 
 def hold(claim: bool, otherwise: str) -> None:
@@ -62,8 +60,8 @@ def check_buzzer(before: GameState, after: GameState, board: Board, verdict: Ver
 
 def check_turn(before: GameState, after: GameState) -> None:
     """Turns go round in the direction of play, one by one, and nobody moves outside of them."""
-    hold((after.to_move is not None) == (after.phase in _PLAYING), "somebody moves out of turn")
-    if before.phase not in _PLAYING or after.phase not in _PLAYING:
+    hold((after.to_move is not None) == (after.phase in MOVING), "somebody moves out of turn")
+    if before.phase not in MOVING or after.phase not in MOVING:
         return
     same_round = (before.round, before.game) == (after.round, after.game)
     if not same_round or before.to_move is None:

@@ -348,7 +348,11 @@ class Offers:
         if self._chance.random() < _HOLDS_BACK:
             yield from (Offer(Discarded(name, card)) for card in hand[:2])
         settled = not state.rules.is_open("run.wrap") and state.unsettled is None
-        yield Offer(next_event(seen), must=settled)
+        discard = state.rules.discard
+        opened = state.seats[state.to_move].opened
+        # AMB-42: before laying down nothing can be played, and every card of the hand may be banned.
+        has_one = opened or discard is None or discard.playable_ban != "any"
+        yield Offer(next_event(seen), must=settled and has_one)
         yield from (Offer(Discarded(name, card)) for card in hand)
         yield Offer(Discarded(name, hand[0], overruled_by="undo"), must=True)
 

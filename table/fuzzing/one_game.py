@@ -26,6 +26,7 @@ from engine.game.events import (
     Undone,
 )
 from engine.game.fold import Game, apply
+from engine.game.position import MOVING
 from engine.game.positions import position_of, turn_from
 from engine.game.possible_events import possible_events
 from engine.game.state import GameState, Phase, Refusal
@@ -69,7 +70,6 @@ _MENDS: Final = 0.01
 _MENDS_SLOWLY: Final = 0.001
 """Mending takes a second, not some milliseconds, on boards and where whoever can play must."""
 
-_MOVING: Final = (Phase.TURN, Phase.PLAY)
 _NOT_OF_THE_REFEREE: Final = frozenset(
     {"claim_frozen", "too_many_copies", "wrong_count", "not_held"}
 )
@@ -111,7 +111,7 @@ class OneGame:
         """Play until the game is over, or so many turns. Raises BrokenError."""
         self.tally.games += 1
         while self._state.phase is not Phase.GAME_OVER and self.tally.turns < most_turns:
-            if self._state.phase in _MOVING:
+            if self._state.phase in MOVING:
                 self._disturb()
             self._go_on()
         self.tally.whole_games += self._state.phase is Phase.GAME_OVER
@@ -231,7 +231,7 @@ class OneGame:
             self._new_rules()
         check_turn(before, after)
         check_claims(before, after)
-        if before.phase in _MOVING and (after.turn != before.turn or after.phase not in _MOVING):
+        if before.phase in MOVING and (after.turn != before.turn or after.phase not in MOVING):
             self.tally.turns += 1
         if isinstance(truth, HandsShown):
             check_round_score(before, after)
@@ -291,7 +291,7 @@ class OneGame:
             switch = self._chance.choice([*switches.values()])
             choice = HouseRuleChosen(switch.name, any_value(switch, self._chance), "Ada")
             self._try(choice, choice)
-        while self._state.phase in _MOVING and self._often(_SPOILS):
+        while self._state.phase in MOVING and self._often(_SPOILS):
             if not self._try_spoiled():
                 break
 

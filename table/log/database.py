@@ -7,6 +7,7 @@ renamed: whoever finds a log under its name finds a complete one.
 from __future__ import annotations
 
 import contextlib
+import errno
 import fcntl
 import os
 import sqlite3
@@ -87,8 +88,10 @@ def rows_of(path: Path) -> Iterator[Row]:
         yield from connection.execute(f"SELECT {COLUMNS} FROM event ORDER BY sequence")  # noqa: S608
 
 
-def is_no_room(error: sqlite3.Error) -> bool:
+def is_no_room(error: sqlite3.Error | OSError) -> bool:
     """Whether there was no room for what was to be written."""
+    if isinstance(error, OSError):
+        return error.errno in (errno.ENOSPC, errno.EDQUOT)
     return getattr(error, "sqlite_errorcode", None) in NO_ROOM
 
 

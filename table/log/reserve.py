@@ -9,11 +9,16 @@ from __future__ import annotations
 import logging
 import os
 import shutil
+import sqlite3
+from collections.abc import Callable
 from pathlib import Path
+from typing import TypeVar
 
-from table.log.database import beside
+from table.log.database import beside, is_no_room
 
 LOGGER = logging.getLogger(__name__)
+
+_Done = TypeVar("_Done")
 
 RESERVE_BYTES = 4 * 1024 * 1024
 """3,840 events of 700 bytes and the write-ahead log: counted on a file system that was filled up."""
@@ -23,7 +28,7 @@ SPARE_BYTES = 4 * 1024 * 1024
 
 
 class Reserve:
-    """The reserve of one log. ``lay_by`` makes it, ``give_back`` frees its room."""
+    """The reserve of one log. ``lay_by`` makes it, ``give_back`` and ``use_for`` free its room."""
 
     def __init__(self, log_path: Path, size: int = RESERVE_BYTES) -> None:
         self.path = beside(log_path, ".reserve")
@@ -53,6 +58,15 @@ class Reserve:
         except OSError:
             return False
         return True
+
+    def use_for(self, step: Callable[[], _Done]) -> _Done:
+        """What a step comes to; where it finds no room it is tried again in that of the reserve."""
+        try:
+            return step()
+        except (sqlite3.Error, OSError) as error:
+            if not is_no_room(error) or not self.give_back():
+                raise
+        return step()
 
 
 def free_bytes(folder: Path) -> int:

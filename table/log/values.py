@@ -6,7 +6,7 @@ import json
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from table.events import Event, event_to_payload
@@ -28,6 +28,12 @@ class Clock:
     """The wall clock, in UTC."""
     monotonic_s: Callable[[], float] = time.monotonic
     """Seconds of a clock that never jumps, for durations within one run."""
+
+    @classmethod
+    def of_made_time(cls, now_s: Callable[[], float]) -> Clock:
+        """Both clocks by seconds that a program makes; the calendar begins at an arbitrary day."""
+        began = datetime(2000, 1, 1, tzinfo=UTC)
+        return cls(lambda: began + timedelta(seconds=now_s()), now_s)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,6 @@ import contextlib
 import threading
 import time
 from collections.abc import Iterator
-from datetime import UTC, datetime, timedelta
 
 from table.event_log import Clock
 from vision.frame import Frame, Pixels
@@ -26,9 +25,8 @@ class FilmTime:
         self.now_s = 0.0
 
     def clock(self) -> Clock:
-        """It as the clock of an event log; the calendar begins at an arbitrary day."""
-        began = datetime(2000, 1, 1, tzinfo=UTC)
-        return Clock(lambda: began + timedelta(seconds=self.now_s), lambda: self.now_s)
+        """It as the clock of an event log."""
+        return Clock.of_made_time(lambda: self.now_s)
 
 
 class FilmCamera(SourceBase):

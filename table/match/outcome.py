@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from engine.faults import Verdict
 from table.match.shots import Kind
 
-LEGAL, ILLEGAL, ASK, NOTHING = "LEGAL", "ILLEGAL", "ASK", "nothing"
-"""What a turn is, and what was said of it; ``nothing`` where no ruling came while it was waited for."""
+NOTHING = "nothing"
+"""What was said where no ruling came while it was waited for; else it is a verdict."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,12 +53,12 @@ class Outcome:
     @property
     def is_accusation(self) -> bool:
         """ILLEGAL was said of a legal turn, at first or in the end."""
-        return self.wrong is None and ILLEGAL in (self.first, self.final)
+        return self.wrong is None and Verdict.ILLEGAL in (self.first, self.final)
 
     @property
     def is_acquittal(self) -> bool:
         """LEGAL was said of a turn that was not."""
-        return self.wrong is not None and LEGAL in (self.first, self.final)
+        return self.wrong is not None and Verdict.LEGAL in (self.first, self.final)
 
     @property
     def needless(self) -> int:
@@ -73,7 +74,7 @@ class Outcome:
     def named_right(self) -> bool:
         """The turn was ruled ILLEGAL, for just what was wrong with it and could be known."""
         known = set(self.faults).difference(self.unsaid)
-        return self.final == ILLEGAL and set(self.said_faults) == known
+        return self.final == Verdict.ILLEGAL and set(self.said_faults) == known
 
     @property
     def unsaid(self) -> tuple[str, ...]:

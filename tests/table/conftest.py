@@ -1,4 +1,4 @@
-"""A table at which a game is played, for the tests of games."""
+"""An empty log, and a table at which a game is played, for the tests of live tables."""
 
 from __future__ import annotations
 
@@ -7,7 +7,14 @@ from pathlib import Path
 
 import pytest
 
+from table.event_log import EventLog, open_event_log
 from tests.table.played_table import PlayedTable
+
+
+@pytest.fixture
+def log(tmp_path: Path) -> EventLog:
+    """A log in which nothing is told yet."""
+    return open_event_log(tmp_path / "log.sqlite3")
 
 
 @pytest.fixture

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,13 +13,16 @@ from numpy.typing import NDArray
 from engine.layout import Candidate, TileReading
 from engine.tiles import parse_tile
 from table.board import Board, Glance, LiveState
-from table.event_log import Clock
+from table.event_log import Clock, EventLog
+from table.events import Event
 from vision.frame import Frame
 from vision.placements import Face, Placement
 from vision.sources import Health, HealthState
 from vision.sources.base import SourceBase
 
 PATIENCE_S = 60.0
+
+Told = TypeVar("Told", bound=Event)
 
 
 def wait_until(board: Board, wanted: Callable[[LiveState], bool]) -> LiveState:
@@ -32,6 +36,11 @@ def wait_until(board: Board, wanted: Callable[[LiveState], bool]) -> LiveState:
         assert not following.closed, f"the session ended: {glance.state}"
         glance = following
     return glance.state
+
+
+def events_of(log: EventLog, kind: type[Told]) -> list[Told]:
+    """What the log holds of one kind."""
+    return [logged.event for logged in log.read() if isinstance(logged.event, kind)]
 
 
 class StaticTable(SourceBase):

@@ -7,12 +7,10 @@ from pathlib import Path
 from engine.ruleset import load_ruleset
 from table.board import LiveState
 from table.event_log import EventLog, open_event_log
-from table.events import (
-    GameTold,
-)
+from table.events import GameTold
 from table.game_view import GameView
 from table.session import TableSession
-from tests.table.laid_table import HeldClock, StaticTable, wait_until
+from tests.table.laid_table import HeldClock, StaticTable, Told, events_of, wait_until
 from vision.settling import SettleDetector
 
 RULES = load_ruleset("pressman")
@@ -75,11 +73,11 @@ class PlayedTable:
         wait_until(self.session.board, lambda state: state.ruling is not None)
         return self.act("play")
 
-    def events(self, kind: type) -> list[object]:
-        return [logged.event for logged in self.log.read() if isinstance(logged.event, kind)]
+    def events(self, kind: type[Told]) -> list[Told]:
+        return events_of(self.log, kind)
 
     def lines(self) -> list[str]:
-        return [event.line for event in self.events(GameTold) if isinstance(event, GameTold)]
+        return [event.line for event in self.events(GameTold)]
 
     def acts(self) -> list[str]:
         return [act.act for act in self.game.ask.acts]

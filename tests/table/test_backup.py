@@ -14,6 +14,7 @@ from table.event_log import EventLog, open_event_log
 from table.events import TroubleMet
 from table.log.database import rows_of
 from table.storage import log_path
+from tests.table.small_files import no_larger_files
 
 
 @pytest.fixture
@@ -78,6 +79,22 @@ def test_half_a_backup_is_none_and_is_cleared_away(log: EventLog) -> None:
     assert not half.exists()
 
 
+def test_half_a_backup_is_cleared_away_where_little_is_free_too(log: EventLog) -> None:
+    """It has some of the room that is missing."""
+    half = log.path.parent / "backups" / "0001.part"
+    half.mkdir(parents=True)
+    with pytest.raises(OSError, match="have to be free"):
+        BackupKeeper(log.path, free_floor_bytes=2**60).make()
+    assert not half.exists()
+
+
+def test_a_backup_that_finds_no_room_leaves_nothing_of_itself(log: EventLog) -> None:
+    with no_larger_files(8_000), pytest.raises(sqlite3.Error):
+        keeper(log).make()
+    assert list((log.path.parent / "backups").iterdir()) == []
+    assert keeper(log).make().name == "0001"
+
+
 def test_no_backup_is_made_where_little_is_free(log: EventLog) -> None:
     with pytest.raises(OSError, match="have to be free"):
         BackupKeeper(log.path, free_floor_bytes=2**60).make()
@@ -91,6 +108,15 @@ def test_a_log_that_cannot_be_read_is_no_backup(log: EventLog) -> None:
     with pytest.raises(sqlite3.Error):
         kept.make()
     assert [path.parents[1].name for path in backups_of(log.path)] == ["0001"]
+
+
+def test_a_copy_of_a_damaged_log_is_no_backup_though_it_can_be_made(log: EventLog) -> None:
+    """The second page is where events lie; what is copied is not looked into."""
+    content = log.path.read_bytes()
+    log.path.write_bytes(content[:4096] + b"\x55" * 4096 + content[8192:])
+    with pytest.raises(sqlite3.DatabaseError, match="is not whole"):
+        keeper(log).make()
+    assert list((log.path.parent / "backups").iterdir()) == []
 
 
 def test_a_backup_in_the_background_tells_once_what_failed(log: EventLog) -> None:

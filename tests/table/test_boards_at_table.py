@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -11,11 +10,11 @@ from engine.faults import Fault
 from engine.referee import Verdict
 from engine.ruleset import load_ruleset
 from table.board import LiveState
-from table.event_log import EventLog, open_event_log
-from table.events import Event, LayoutRead, QuestionAnswered, RulingGiven, TableKept, TurnConfirmed
+from table.event_log import EventLog
+from table.events import LayoutRead, QuestionAnswered, RulingGiven, TableKept, TurnConfirmed
 from table.session import TableSession
 from tests.table.board_table import BoardTable
-from tests.table.laid_table import is_layout, wait_until
+from tests.table.laid_table import events_of, is_layout, wait_until
 from vision.settling import SettleDetector
 
 RULES = load_ruleset("rummi200kub")
@@ -28,19 +27,10 @@ def table() -> BoardTable:
 
 
 @pytest.fixture
-def log(tmp_path: Path) -> EventLog:
-    return open_event_log(tmp_path / "log.sqlite3")
-
-
-@pytest.fixture
 def session(table: BoardTable, log: EventLog) -> Iterator[TableSession]:
     settle = SettleDetector(still_for_s=0.02)
     with TableSession(table, table.read_placements, RULES, log, settle=settle) as running:
         yield running
-
-
-def told(log: EventLog, kind: type[Event]) -> list[Event]:
-    return [logged.event for logged in log.read() if isinstance(logged.event, kind)]
 
 
 def ruled(session: TableSession, text: str) -> LiveState:
@@ -62,7 +52,7 @@ def test_a_board_is_read_in_cells_and_its_crossing_lines_are_legal(
     assert state.grid == ((0, 1, 2), (None, 3, None), (None, 4, None))
     assert state.melds == ((0, 1, 2), (1, 3, 4)), "its lines, rows first"
     assert state.to_json()["grid"] == [[0, 1, 2], [None, 3, None], [None, 4, None]]
-    (read,) = told(log, LayoutRead)
+    (read,) = events_of(log, LayoutRead)
     assert isinstance(read, LayoutRead)
     assert read.arrangements == (((0, 1, 2), (None, 3, None), (None, 4, None)),)
 
@@ -103,7 +93,7 @@ def test_whether_a_tile_touches_is_asked_and_the_answer_settles_the_ruling(
     session.answer_question(state.layout_sequence, number, "K7 K8 K9 . K10")
     state = ruled(session, "K7 K8 K9 . K10")
     assert verdict(state) is Verdict.ILLEGAL
-    assert len(told(log, QuestionAnswered)) == 1
+    assert len(events_of(log, QuestionAnswered)) == 1
     table.lay_board("K7 K8 K9 K10")
     assert verdict(ruled(session, "K7 K8 K9 K10")) is Verdict.LEGAL
 
@@ -123,10 +113,10 @@ def test_a_turn_is_judged_against_the_board_before_it_from_whichever_side_that_i
     session.answer_question(state.layout_sequence, 0, "yes")
     state = wait_until(session.board, lambda s: s.ruling is not None and not s.ruling.questions)
     assert verdict(state) is Verdict.LEGAL
-    (confirmed,) = told(log, TurnConfirmed)
+    (confirmed,) = events_of(log, TurnConfirmed)
     assert isinstance(confirmed, TurnConfirmed)
     assert confirmed.layout == f"grid {CROSS}"
-    judged = told(log, RulingGiven)[-1]
+    judged = events_of(log, RulingGiven)[-1]
     assert isinstance(judged, RulingGiven)
     assert judged.before == f"grid {CROSS}"
 
@@ -145,7 +135,7 @@ def test_what_is_missing_of_the_board_before_the_turn_is_shown(
     table.lay_board(CROSS)
     state = wait_until(session.board, lambda s: s.restore.as_it_was)
     assert state.restore.same_places
-    (kept,) = told(log, TableKept)
+    (kept,) = events_of(log, TableKept)
     assert isinstance(kept, TableKept)
     assert kept.layout == f"grid {CROSS}"
 

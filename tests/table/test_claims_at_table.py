@@ -139,7 +139,7 @@ def test_a_short_game_is_won_by_claims_a_hijack_and_a_lock(at_table: ClaimingTab
         f"Ada plays: grid {CROSS} {{0 s}}",
         f"Ben claims {COLUMN} {{0 s}}",
     ]
-    ended = [e for e in at_table.events(TurnConfirmed) if isinstance(e, TurnConfirmed)]
+    ended = at_table.events(TurnConfirmed)
     assert [e.layout for e in ended[-2:]] == [f"grid {CROSS}", f"grid {CROSS}"]
 
 

@@ -50,7 +50,7 @@ def test_after_a_kill_the_turn_has_taken_what_it_had_and_nothing_of_the_time_aft
     decided_s, last_s = killed(tmp_path)
     played = PlayedTable(tmp_path, time=HeldClock(now_s))
     try:
-        (stopped,) = (e for e in played.events(ClockSet) if isinstance(e, ClockSet))
+        (stopped,) = played.events(ClockSet)
         assert (stopped.to, stopped.by) == ("paused", "start")
         assert decided_s - BEAT_S <= stopped.spent_s <= last_s + 1
         left_s = LIMIT_S - int(stopped.spent_s)
@@ -113,7 +113,7 @@ def test_a_beat_that_cannot_be_written_is_told_once_and_the_game_goes_on(
     played.table.wait_for_reads(4)
     played.time.now_s += 10
     played.table.wait_for_reads(4)
-    (trouble,) = (e for e in played.events(TroubleMet) if isinstance(e, TroubleMet))
+    (trouble,) = played.events(TroubleMet)
     assert trouble.where == "disk"
     played.lay("K1")
     played.lay()

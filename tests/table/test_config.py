@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
 
-from table.config import ConfigError, load_config, setting_names
+from table.config import Config, ConfigError, load_config
 
 HOME = {"XDG_DATA_HOME": "/srv/data"}
 
@@ -84,5 +86,13 @@ def test_a_settings_file_that_is_not_there_is_named(tmp_path: Path) -> None:
         load_config(tmp_path / "nowhere.toml", HOME)
 
 
-def test_every_setting_can_be_given_by_name() -> None:
-    assert set(setting_names()) >= {"data_folder", "source", "rules", "host", "port"}
+@pytest.mark.parametrize("name", [setting.name for setting in fields(Config)])
+def test_every_setting_can_be_given_in_a_file(tmp_path: Path, name: str) -> None:
+    """What is written there is its default, so that any value is of the right kind."""
+    default = getattr(load_config(environment=HOME), name)
+    text = '"joker.reuse" = "any"' if name == "house_rules" else ""
+    value = str(default) if isinstance(default, Path) else default
+    file = tmp_path / "meldwatch.toml"
+    file.write_text(f"[{name}]\n{text}" if text else f"{name} = {json.dumps(value)}")
+    expected = {"joker.reuse": "any"} if text else default
+    assert getattr(load_config(file, {}), name) == expected

@@ -184,10 +184,44 @@ def test_a_table_starts_on_a_full_disk_and_goes_on(tmp_path: Path) -> None:
     assert seen == {"written": 200, "at last": "", "events": 201}
 
 
-def test_on_a_disk_too_small_for_a_reserve_the_log_is_written_all_the_same(tmp_path: Path) -> None:
+def test_a_large_log_is_begun_anew_in_the_room_kept_for_it_or_goes_on_as_it_is(
+    tmp_path: Path,
+) -> None:
+    """Too large a log is no reason why nobody can play."""
     seen = on_a_small_disk(
         tmp_path,
-        4,
+        16,
+        """
+        import table.event_log
+        from table.game_records import begin_anew_if_large
+
+        table.event_log.LARGE_BYTES = 1
+        log = open_event_log(path)
+        with log.writer() as writer:
+            append_until_it_fails(writer, 100)
+        fill()
+        log = open_event_log(path)
+        seen["put away"] = [begin_anew_if_large(log) is not None]
+        seen["kept"] = [len(kinds(log))]
+        with log.writer() as writer:
+            append_until_it_fails(writer, 100)
+        fill()
+        seen["put away"].append(begin_anew_if_large(log) is not None)
+        seen["left over"] = [file.name for file in disk.glob("*.part")]
+        filler.unlink()
+        seen["kept"].append(sum(text.startswith("event") for text in kinds(log)))
+        """,
+    )
+    assert seen == {"put away": [True, False], "kept": [0, 100], "left over": []}
+
+
+def test_on_a_disk_that_a_reserve_would_fill_the_log_is_written_all_the_same(
+    tmp_path: Path,
+) -> None:
+    """There is room for the reserve, and not for as much beside it."""
+    seen = on_a_small_disk(
+        tmp_path,
+        6,
         """
         log = open_event_log(path)
         with log.writer() as writer:

@@ -17,7 +17,7 @@ from table.events import LayoutRead
 from table.layout_watch import AGREEING
 from table.match.camera import FilmCamera, FilmTime
 from table.session import TableSession
-from tests.table.laid_table import StaticTable
+from tests.table.laid_table import StaticTable, is_layout
 from vision.frame import Frame
 from vision.placements import Placement
 from vision.settling import FREE_PICTURES, STILL_FOR_S, SettleState
@@ -72,27 +72,23 @@ def film(tmp_path: Path) -> Iterator[FilmedTable]:
         yield film
 
 
-def is_ruled(text: str) -> Callable[[LiveState], bool]:
-    return lambda state: state.layout == text and state.ruling is not None
-
-
 def test_the_ruling_comes_with_the_picture_by_which_the_table_is_known_to_be_at_rest(
     film: FilmedTable,
 ) -> None:
     """Both readings that have to agree are made by then, although nothing counted before."""
     film.table.lay("K7 K8 K9")
-    assert film.pictures_until(is_ruled("K7 K8 K9")) == round(STILL_FOR_S * PICTURES_PER_S) + 1
+    assert film.pictures_until(is_layout("K7 K8 K9")) == round(STILL_FOR_S * PICTURES_PER_S) + 1
     assert film.reads == AGREEING
 
 
 def test_after_a_hand_a_known_table_is_ruled_on_with_the_third_picture(film: FilmedTable) -> None:
     film.table.lay("K7 K8 K9")
-    film.pictures_until(is_ruled("K7 K8 K9"))
+    film.pictures_until(is_layout("K7 K8 K9"))
     for column in (80, 200, 320):
         film.show(hand_at=column)
     film.table.lay("K7 K8 K9", "R3 B3 O3")
     before = film.reads
-    assert film.pictures_until(is_ruled("K7 K8 K9 | R3 B3 O3")) == FREE_PICTURES
+    assert film.pictures_until(is_layout("K7 K8 K9 | R3 B3 O3")) == FREE_PICTURES
     assert film.reads - before == AGREEING
 
 
@@ -102,14 +98,14 @@ def test_what_was_read_before_something_moved_counts_for_nothing(film: FilmedTab
         film.show()
     assert film.reads == AGREEING, "it was still long enough to be read, not to be judged"
     film.table.lay("K7 K8 K9", "R3 B3 O3")
-    film.pictures_until(is_ruled("K7 K8 K9 | R3 B3 O3"))
+    film.pictures_until(is_layout("K7 K8 K9 | R3 B3 O3"))
     assert film.layouts() == ["K7 K8 K9 | R3 B3 O3"]
 
 
 def test_a_table_that_is_as_it_was_after_a_hand_needs_one_reading(film: FilmedTable) -> None:
     film.table.lay("K7 K8 K9")
     state, before = film.show(), 0
-    film.pictures_until(is_ruled("K7 K8 K9"))
+    film.pictures_until(is_layout("K7 K8 K9"))
     film.show(hand_at=200)
     before = film.reads
     film.pictures_until(lambda state: not state.moving)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-import resource
 import signal
 import sqlite3
 import subprocess
 import sys
 import textwrap
 import threading
+from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -34,6 +34,8 @@ from table.events import (
     event_from_payload,
     event_to_payload,
 )
+from table.log.database import connect
+from tests.table.small_files import no_larger_files
 
 STILL = Clock(lambda: datetime(2026, 5, 1, 18, 30, tzinfo=UTC), lambda: 12.5)
 
@@ -99,6 +101,29 @@ def test_the_log_is_strict_wal_and_carries_its_version(tmp_path: Path) -> None:
     assert connection.execute("PRAGMA application_id").fetchone() == (APPLICATION_ID,)
     assert connection.execute("SELECT strict FROM pragma_table_list('event')").fetchone() == (1,)
     connection.close()
+
+
+def test_a_commit_of_the_writer_waits_for_the_disk(tmp_path: Path) -> None:
+    """A kill would not show it, a pulled plug would: 2 is ``FULL``, with which SQLite syncs the
+    write-ahead log before a commit returns."""
+    log = open_event_log(tmp_path / "log.sqlite3")
+    with closing(connect(log.path)) as connection:
+        assert connection.execute("PRAGMA synchronous").fetchone() == (2,)
+        assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+
+
+def test_a_new_log_is_on_the_disk_before_it_has_its_name_and_its_name_is_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "log.sqlite3"
+    synced: list[tuple[int, bool]] = []
+
+    def fsync(descriptor: int) -> None:
+        synced.append((os.fstat(descriptor).st_ino, path.exists()))
+
+    monkeypatch.setattr(os, "fsync", fsync)
+    open_event_log(path)
+    assert synced == [(path.stat().st_ino, False), (tmp_path.stat().st_ino, True)]
 
 
 @pytest.mark.parametrize("change", ["DELETE FROM event", "UPDATE event SET kind = 'trouble'"])
@@ -249,8 +274,6 @@ def test_a_missing_folder_and_a_folder_in_the_place_of_the_log_are_named(tmp_pat
 def test_a_full_disk_is_an_error_and_loses_nothing_acknowledged(tmp_path: Path) -> None:
     """A limit on file size stands in for a full disk: writing beyond it fails the same way."""
     log = open_event_log(tmp_path / "log.sqlite3")
-    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
-    ignored = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     written = 0
 
     def fill() -> None:
@@ -259,16 +282,10 @@ def test_a_full_disk_is_an_error_and_loses_nothing_acknowledged(tmp_path: Path) 
             writer.append(EVENTS[0])
             written += 1
 
-    try:
-        with log.writer() as writer:
-            resource.setrlimit(resource.RLIMIT_FSIZE, (60_000, limits[1]))
-            with pytest.raises(EventLogError, match="cannot write"):
-                fill()
-            resource.setrlimit(resource.RLIMIT_FSIZE, limits)
-            writer.append(EVENTS[1])
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
-        signal.signal(signal.SIGXFSZ, ignored)
+    with log.writer() as writer:
+        with no_larger_files(60_000), pytest.raises(EventLogError, match="cannot write"):
+            fill()
+        writer.append(EVENTS[1])
     events = [logged.event for logged in log.read()]
     assert events == [EVENTS[0]] * written + [EVENTS[1]]
 

@@ -15,7 +15,6 @@ from engine.referee import Turn, judge
 from engine.ruleset import load_ruleset
 from engine.tiles import parse_tile
 from table.forms import (
-    empty_table,
     lies_as,
     parse_board,
     sets_on,
@@ -51,11 +50,6 @@ def test_sets_that_lie_apart_are_written_as_they_were(text: str) -> None:
 def test_what_is_no_table_is_refused() -> None:
     with pytest.raises(GameTextError):
         parse_board("grid K7 ; K8")
-
-
-def test_the_empty_table_has_the_form_of_the_rules() -> None:
-    assert empty_table(RULES) == GridLayout()
-    assert empty_table(load_ruleset("pressman")) == Layout()
 
 
 @pytest.mark.parametrize("text", GRIDS)

@@ -43,7 +43,7 @@ def test_turns_go_round_and_nobody_is_asked_who_had_opened(played: PlayedTable) 
         "Ben draws {0 s}",
         "Ada plays: K10 B10 R10 O10 {0 s}",
     ]
-    ended = [e for e in played.events(TurnConfirmed) if isinstance(e, TurnConfirmed)]
+    ended = played.events(TurnConfirmed)
     assert [(e.turn, e.layout) for e in ended] == [
         (1, "K10 B10 R10"),
         (2, "K10 B10 R10"),
@@ -131,6 +131,8 @@ def test_the_last_event_is_taken_back_by_somebody_with_a_name(played: PlayedTabl
     played.play("K10 B10 R10")
     view = played.game
     assert view.last == "Ada plays: K10 B10 R10 {0 s}"
+    with pytest.raises(WishRefusedError, match="say by name"):
+        played.session.in_game(lambda game: game.undo(view.sequence, ""))
     played.session.in_game(lambda game: game.undo(view.sequence, "Ben"))
     assert held(played.game) == [("Ada", 14, False), ("Ben", 14, False)]
     assert played.game.to_move == "Ada"

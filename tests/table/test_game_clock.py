@@ -40,6 +40,35 @@ def test_the_time_of_a_turn_is_over_by_the_clock_and_a_person_confirms(
     assert (played.game.to_move, played.game.to_put_back) == ("Ben", "-")
 
 
+def test_what_people_say_of_a_tile_holds_for_the_table_of_when_the_time_was_over(
+    played: PlayedTable,
+) -> None:
+    played.begin("Ada", "Ben")
+    played.lay("K10 B10 ?")
+    played.time.now_s += 120
+    wait_until(played.session.board, lambda state: bool(state.game and state.game.clock.over))  # type: ignore[union-attr]
+    assert played.game.ask.detail == "The table goes back as it was, and Ada draws 3 tiles."
+    played.session.correct_tile(played.state.layout_sequence, 2, "R11", "Ben")
+    assert played.game.ask.detail == "The table goes back as it was, and Ada draws 3 tiles."
+    played.session.correct_tile(played.state.layout_sequence, 2, "R10", "Ben")
+    assert played.game.ask.detail == "What lies there stands."
+    played.act("time_over")
+    assert played.lines()[-1] == "Ada runs out of time: K10 B10 R10"
+
+
+def test_what_people_say_of_a_tile_that_was_laid_after_the_time_changes_nothing(
+    played: PlayedTable,
+) -> None:
+    played.begin("Ada", "Ben")
+    played.lay("K10 B10 R11")
+    played.time.now_s += 120
+    wait_until(played.session.board, lambda state: bool(state.game and state.game.clock.over))  # type: ignore[union-attr]
+    played.lay("K10 B10 R11", "?")
+    played.session.correct_tile(played.state.layout_sequence, 3, "R10", "Ben")
+    assert played.game.ask.detail == "The table goes back as it was, and Ada draws 3 tiles."
+    assert played.events(TimeOver) == [TimeOver(1, "Ada", "K10 B10 R11")]
+
+
 def test_a_legal_table_stands_as_it_lay_when_the_time_was_over(played: PlayedTable) -> None:
     """AMB-22: nothing is drawn, and what is moved after that goes back."""
     played.begin("Ada", "Ben")

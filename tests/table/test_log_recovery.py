@@ -222,6 +222,22 @@ def test_a_write_ahead_log_that_is_gone_is_missed(logs: Logs, tmp_path: Path) ->
     assert "the last ones before the damage may be missing" in log.recovery.sentence
 
 
+def test_a_write_ahead_log_that_is_older_than_its_file_costs_no_event(
+    logs: Logs, tmp_path: Path
+) -> None:
+    """As where somebody puts a newer ``events.db`` alone in the place of one whose program was killed:
+    SQLite would lay the old pages over the newer ones, in silence."""
+    path = copy_log(logs.closed, tmp_path / "log")
+    write_events(open_event_log(path, STILL), [300] * 40)
+    rows = list(rows_of(path))
+    beside(path, "-shm").unlink(missing_ok=True)
+    shutil.copy(beside(logs.killed, "-wal"), beside(path, "-wal"))
+    log, missing = check(path, rows)
+    assert missing == []
+    assert log.recovery is not None
+    assert log.recovery.damage == "the write-ahead log is older than the file"
+
+
 def test_events_are_recovered_from_the_write_ahead_log_of_a_file_that_is_gone(
     logs: Logs, tmp_path: Path
 ) -> None:

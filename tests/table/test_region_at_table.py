@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from pathlib import Path
 
 import cv2
 import numpy as np
@@ -14,12 +13,12 @@ from numpy.typing import NDArray
 
 from engine.ruleset import load_ruleset
 from table.board import LiveState
-from table.event_log import EventLog, open_event_log
+from table.event_log import EventLog
 from table.events import TableRegionSet, TurnConfirmed
 from table.region import ASK_CARRIED, ASK_WHERE
 from table.session import TableSession
 from table.wishes import WishRefusedError
-from tests.table.laid_table import StaticTable, is_layout, wait_until
+from tests.table.laid_table import StaticTable, events_of, is_layout, wait_until
 from tests.table.racked_table import GROWING, RACK, lay_before_a_rack
 from vision.calibration.markers import IDS
 from vision.calibration.region import WHOLE_CORNERS, Corners
@@ -76,11 +75,6 @@ def _stick(canvas: NDArray[np.uint8], number: int, x: int, y: int) -> None:
     canvas[y : y + 48, x : x + 48] = cv2.aruco.generateImageMarker(known, number, 48)[..., None]
 
 
-@pytest.fixture
-def log(tmp_path: Path) -> EventLog:
-    return open_event_log(tmp_path / "log.sqlite3")
-
-
 @contextmanager
 def watched(table: StaticTable, log: EventLog) -> Iterator[TableSession]:
     settle = SettleDetector(still_for_s=0.3)
@@ -95,10 +89,6 @@ def rows(state: LiveState) -> str:
 def set_above(session: TableSession) -> LiveState:
     session.set_region([list(corner) for corner in ABOVE], 0)
     return wait_until(session.board, is_layout("K7 B7 R7 | B3 B4 B5"))
-
-
-def regions_of(log: EventLog) -> list[TableRegionSet]:
-    return [e.event for e in log.read() if isinstance(e.event, TableRegionSet)]
 
 
 def laid(table: StaticTable) -> StaticTable:
@@ -127,7 +117,7 @@ def test_who_said_where_the_table_is_stands_in_the_log(log: EventLog) -> None:
     with watched(laid(StaticTable()), log) as session:
         wait_until(session.board, is_layout(EVERYTHING))
         set_above(session)
-    (event,) = regions_of(log)
+    (event,) = events_of(log, TableRegionSet)
     assert event.corners == ABOVE
     assert (event.origin, event.by, event.source) == (
         "set by hand",
@@ -184,7 +174,7 @@ def test_what_is_no_table_is_refused_and_changes_nothing(
             session.set_region(corners, 0)
         assert refused.value.word == "not_understood"
         assert session.board.look().state.region.corners == WHOLE_CORNERS
-    assert regions_of(log) == []
+    assert events_of(log, TableRegionSet) == []
 
 
 def test_two_people_do_not_overrule_each_other_unseen(log: EventLog) -> None:
@@ -219,7 +209,7 @@ def test_the_table_is_where_it_was_after_a_restart_as_soon_as_the_picture_shows_
     assert rows(state) == "K7 B7 R7 | B3 B4 B5 B6", "nothing else was ever read as table"
     assert state.region.corners == ABOVE
     assert state.region.by == "person"
-    assert len(regions_of(log)) == 1
+    assert len(events_of(log, TableRegionSet)) == 1
 
 
 def test_after_a_restart_on_another_view_the_whole_picture_counts_and_a_person_is_asked(
@@ -267,7 +257,7 @@ def test_the_region_goes_with_the_picture_when_the_camera_is_pushed_and_stays_th
         assert np.abs(np.array(state.region.corners[:3]) - expected).max() < MOST_OFF
         session.set_region(state.region.corners, state.region.sequence)
         assert session.board.look().state.region.asks == ""
-    assert [event.by for event in regions_of(log)] == ["person", "camera", "person"]
+    assert [event.by for event in events_of(log, TableRegionSet)] == ["person", "camera", "person"]
 
 
 def test_where_the_new_view_shows_nothing_of_the_old_one_a_person_is_asked(log: EventLog) -> None:
@@ -296,7 +286,7 @@ def test_a_camera_that_is_put_back_finds_the_region_as_it_was(log: EventLog) -> 
         table.lay("K7 B7 R7", "B3 B4 B5 B6", "O1 K2 K9 B1")
         state = wait_until(session.board, is_layout("K7 B7 R7 | B3 B4 B5 B6"))
     assert state.region.corners == ABOVE
-    assert len(regions_of(log)) == 1
+    assert len(events_of(log, TableRegionSet)) == 1
 
 
 def test_photographs_that_do_not_show_the_same_view_are_not_cut_by_the_same_outline(
@@ -351,4 +341,4 @@ def test_markers_say_where_the_table_is_without_being_asked_and_go_with_the_came
             session.board,
             lambda state: bool(np.abs(np.array(state.region.corners) - moved).max() < MOST_OFF),
         )
-    assert {event.by for event in regions_of(log)} == {"markers"}
+    assert {event.by for event in events_of(log, TableRegionSet)} == {"markers"}

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from engine.referee import Verdict
 from engine.ruleset import load_ruleset
-from table.event_log import EventLog, EventLogError, open_event_log
+from table.event_log import EventLog, EventLogError
 from table.events import (
     CameraStateChanged,
     Correction,
@@ -29,17 +29,12 @@ from table.play import LOOKS
 from table.rendered_game import RenderedGame
 from table.session import TableSession
 from table.wishes import WishRefusedError
-from tests.table.laid_table import StaticTable, is_layout, wait_until
+from tests.table.laid_table import StaticTable, events_of, is_layout, wait_until
 from vision.placements import Placement
 from vision.settling import SettleDetector
 from vision.sources import Health, HealthState
 
 RULES = load_ruleset("pressman")
-
-
-@pytest.fixture
-def log(tmp_path: Path) -> EventLog:
-    return open_event_log(tmp_path / "log.sqlite3")
 
 
 @pytest.fixture
@@ -54,20 +49,16 @@ def session(table: StaticTable, log: EventLog, tmp_path: Path) -> Iterator[Table
         yield running
 
 
-def events_of(log: EventLog, kind: type) -> list[object]:
-    return [logged.event for logged in log.read() if isinstance(logged.event, kind)]
-
-
 def test_the_rendered_game_is_read_judged_and_confirmed_turn_after_turn(log: EventLog) -> None:
     game = RenderedGame(11, (640, 480), show_s=0.01, frames_per_s=400.0)
     settle = SettleDetector(still_for_s=0.02)
     with TableSession(game, game.read_truth, RULES, log, player=game, settle=settle) as session:
         wait_until(session.board, lambda state: state.turn >= 7)
-    turns = [event for event in events_of(log, TurnConfirmed) if isinstance(event, TurnConfirmed)]
+    turns = events_of(log, TurnConfirmed)
     assert [event.turn for event in turns] == list(range(1, len(turns) + 1))
     assert {event.verdict for event in turns} == {"LEGAL"}
     assert {event.by for event in turns} == {"rendered table"}
-    rulings = [event for event in events_of(log, RulingGiven) if isinstance(event, RulingGiven)]
+    rulings = events_of(log, RulingGiven)
     assert "ILLEGAL" in {event.verdict for event in rulings}, (
         "this game has one in turn 4, mended in time"
     )

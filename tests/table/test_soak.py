@@ -113,7 +113,7 @@ def test_ctrl_c_ends_it_with_what_was_measured_by_then(tmp_path: Path) -> None:
 
 HOLDS_MEMORY = """
 import os
-from table.soak import resident_mib
+from table.memory import resident_mib
 before = resident_mib()
 held = bytearray(os.urandom(1)) * (64 << 20)
 print(resident_mib() - before, held[0] == held[-1])
