@@ -168,8 +168,8 @@ class HttpsFront:
             await _hang_up(near)
 
     async def _join(self, near_in: asyncio.StreamReader, near: asyncio.StreamWriter) -> None:
-        opening = asyncio.open_connection("127.0.0.1", self._to_port)
-        far_in, far = await asyncio.wait_for(opening, _SECONDS)
+        async with asyncio.timeout(_SECONDS):
+            far_in, far = await asyncio.open_connection("127.0.0.1", self._to_port)
         ways = [
             asyncio.ensure_future(_pump(near_in, far)),
             asyncio.ensure_future(_pump(far_in, near)),
@@ -177,18 +177,22 @@ class HttpsFront:
         try:
             await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
         finally:
+            far.transport.abort()  # before any waiting, in which this server may end
             for way in ways:
                 way.cancel()
             await asyncio.gather(*ways, return_exceptions=True)
-            far.transport.abort()
 
 
 async def _hang_up(side: asyncio.StreamWriter) -> None:
-    """Sends what is left to send, and ends the connection; by force where that takes too long."""
+    """Sends what is left to send, and ends the connection; by force where that takes too long.
+
+    The last thing a connection's task does: where the server ends meanwhile, the task ends with it.
+    """
     side.close()
     try:
-        await asyncio.wait_for(side.wait_closed(), _HANG_UP_S)
-    except (OSError, TimeoutError):
+        async with asyncio.timeout(_HANG_UP_S):
+            await side.wait_closed()
+    except (OSError, TimeoutError, asyncio.CancelledError):
         side.transport.abort()
 
 

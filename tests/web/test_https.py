@@ -131,6 +131,23 @@ def test_closing_hangs_up_on_open_streams(
         socket.create_connection(("127.0.0.1", front.port), timeout=5)
 
 
+def test_ending_while_connections_hang_up_leaves_none_open_and_says_nothing(
+    resting: Dashboard,
+    certificate: Path,
+    trusting: ssl.SSLContext,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    for _ in range(5):
+        front = HttpsFront("127.0.0.1", 0, certificate)
+        front.start(resting.port)
+        for _ in range(3):
+            url = f"https://127.0.0.1:{front.port}/api/state"
+            with urllib.request.urlopen(url, context=trusting, timeout=20) as answer:
+                answer.read()
+        front.close()
+    assert [entry.getMessage() for entry in caplog.records if entry.name == "asyncio"] == []
+
+
 def config_of(folder: Path, **given: object) -> Config:
     return load_config(environment={"XDG_DATA_HOME": str(folder)}, port=0, **given)
 
