@@ -151,6 +151,7 @@ def _rules_json(rules: RuleSet) -> dict[str, Any]:
         "title": rules.title,
         "players": [rules.players.least, rules.players.most],
         "claims": rules.claims is not None,
+        "direction": rules.start.direction,
         "switches": [
             {
                 "name": switch.name,

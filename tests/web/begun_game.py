@@ -14,6 +14,8 @@ OpenPage = Callable[..., Page]
 OpenLaid = Callable[..., "Generator[LaidDashboard, None, None]"]
 TIMEOUT_MS = 20_000
 PHONE = (390, 844)
+BOUNCE_MS = 600
+"""What is pressed again sooner than this counts as one press."""
 GOING_OUT = ("K10 B10 R10 O10", "K1 K2 K3 K4 K5", "B1 B2 B3 B4 B5")
 """All that a player was dealt, as sets."""
 

@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.table.board_table import BoardTable
+from tests.web.begun_game import BOUNCE_MS
 
 if TYPE_CHECKING:
     from conftest import LaidDashboard
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
 OpenPage = Callable[..., Page]
 TIMEOUT_MS = 20_000
 PHONE = (390, 844)
-BOUNCE_MS = 600
 FINGER_PX = 44
 ROW = "K7 K8 K9 K10"
 CROSS = "K7 K8 K9 K10 / . B8 . . / . R8 . ."

@@ -15,6 +15,7 @@ from engine.ruleset import list_presets, load_ruleset
 from table.events import RackRead
 from tests.table.laid_table import HeldClock, StaticTable
 from tests.web.begun_game import (
+    BOUNCE_MS,
     GOING_OUT,
     PHONE,
     TIMEOUT_MS,
@@ -28,9 +29,6 @@ from tests.web.contrast import colours_of, contrast
 
 if TYPE_CHECKING:
     from conftest import LaidDashboard
-
-BOUNCE_MS = 600
-"""What is pressed again sooner than this counts as one press."""
 
 
 def test_a_family_begins_a_game_on_a_phone(laid: LaidDashboard, open_page: OpenPage) -> None:

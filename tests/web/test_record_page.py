@@ -55,7 +55,7 @@ TOLD = [
     ("everybody draws: Ada K1 | Ben R2", "Everybody draws: Ada black 1; Ben red 2", None),
     (
         "hands: Ada - | Ben K1 K1; counted Ben 3",
-        "On the racks: Ada nothing; Ben black 1, black 1, counted Ben 3",
+        "On the racks: Ada nothing; Ben black 1, black 1, the game's count was Ben 3",
         None,
     ),
     ("play stops", "Nobody can play any more", None),

@@ -9,6 +9,8 @@ const ASK = "";
 const LAST_PLAYERS = "players";
 /** Characters that a field shows on a phone. */
 const NARROW = 34;
+/** Seats of this page; a longer table begins through the interface of docs/api.md. */
+const MOST_SEATS = 8;
 const PLACEHOLDERS = ["Who sits here?", "And to the left?", "And next?", "And next?"];
 
 let rules = [];
@@ -33,7 +35,22 @@ function addPlayer() {
     if (event.key === "Enter") goOn(event, number);
   });
   byId("players").append(element("p", {}, element("label", { for: id }, `Player ${number}`), input));
-  byId("more-players").hidden = players >= Math.min(chosen().players[1], 8);
+  showSeats();
+}
+
+/** How many may play, as the house rule about it is chosen on the page. */
+function mostPlayers() {
+  const field = document.querySelector('[data-switch="players.most"]');
+  return Number(field?.value) || chosen().players[1];
+}
+
+/** Whether one more seat is offered, and which way play goes where it goes the other way round. */
+function showSeats() {
+  byId("more-players").hidden = players >= Math.min(mostPlayers(), MOST_SEATS);
+  const [first, ...others] = names();
+  const next = others.length > 1 ? ` After ${first} it is the turn of ${others.at(-1)}.` : "";
+  byId("direction").hidden = chosen().direction === "clockwise";
+  setText(byId("direction"), `In this game play goes the other way round, counterclockwise.${next}`);
 }
 
 /** Enter leads to the next name, and does not begin the game before all are there. */
@@ -48,6 +65,7 @@ function showStarters() {
   const choices = names().map((name) => starter(name, name, name === now));
   const later = starter("", "We draw first", !names().includes(now));
   byId("starters").replaceChildren(...choices, later);
+  showSeats();
 }
 
 function starter(value, label, checked) {
@@ -60,7 +78,7 @@ function showSwitches() {
   byId("switches").replaceChildren(...chosen().switches.map(switchItem));
   byId("locks-line").hidden = !chosen().claims;
   while (players < Math.min(4, chosen().players[1])) addPlayer();
-  byId("more-players").hidden = players >= Math.min(chosen().players[1], 8);
+  showSeats();
 }
 
 function switchItem(rule) {
@@ -129,9 +147,9 @@ async function begin(event) {
   const starter = document.querySelector("#starters input:checked")?.value ?? "";
   const wish = { preset: byId("preset").value, players: names(), house_rules: houseRules() };
   if (chosen().claims && byId("locks").value !== "") wish.locks = Number(byId("locks").value);
-  const [least, most] = chosen().players;
+  const [least] = chosen().players;
   if (wish.players.length < least) {
-    refuse(`${chosen().title} is for ${least} to ${most} players: write down who plays.`);
+    refuse(`${chosen().title} is for ${least} to ${mostPlayers()} players: write down who plays.`);
     return;
   }
   byId("begin-now").disabled = true;
@@ -167,6 +185,7 @@ try {
   showStarters();
   byId("preset").addEventListener("change", showSwitches);
   byId("more-players").addEventListener("click", addPlayer);
+  byId("switches").addEventListener("input", showSeats);
   byId("form").addEventListener("submit", begin);
   setText(byId("cannot-now"), whyNot(state));
   byId("cannot").hidden = whyNot(state) === "";

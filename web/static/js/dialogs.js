@@ -79,7 +79,7 @@ export function pickTile(tile, labels) {
     const choice = (label) => tileButton(label, labelInWords(label), pick(label));
     const doubt = tile.sure ? "" : ", and is not sure of it";
     const read = tile.label || tile.options.length ? `The machine reads ${labelInWords(tile.label)}${doubt}.` : "";
-    byId("ask-tile-text").textContent = read;
+    byId("ask-tile-text").textContent = tile.corrected ? `Somebody said that it is ${labelInWords(tile.label)}.` : read;
     const likely = tile.sure ? [] : tile.options.slice(0, 4);
     byId("ask-tile-likely").replaceChildren(...likely.map(choice));
     byId("ask-tile-likely").hidden = likely.length === 0;

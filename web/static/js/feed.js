@@ -84,6 +84,11 @@ async function asked(path, request, patience_ms) {
   } catch {
     throw new Error("The table did not answer. Look whether this device is in the network, and try again.");
   }
-  if (!response.ok) throw Object.assign(new Error(answer.message), { word: answer.error });
+  if (!response.ok) throw Object.assign(new Error(asSentence(answer.message)), { word: answer.error });
   return answer;
+}
+
+/** Why something was refused, as a page says it: the server's words begin small and end open, for programs. */
+function asSentence(words) {
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}${/[.?!:]$/.test(words) ? "" : "."}`;
 }

@@ -4,7 +4,7 @@ import { showClaims, towardsTarget } from "./claims.js";
 import { byId, element, setText } from "./dom.js";
 import { standing } from "./outcome.js";
 import { tableInTiles } from "./tiles.js";
-import { toldInShort } from "./told.js";
+import { lastTold } from "./told.js";
 import { count } from "./words.js";
 
 const TICK_MS = 250;
@@ -43,7 +43,7 @@ export function showGame(state, press) {
   byId("score-link").hidden = game.score.length === 0;
   byId("record-file").setAttribute("href", `/games/${game.number}.record`);
   byId("last-told").hidden = game.last === "";
-  setText(byId("last-line"), game.last ? toldInShort(game.last) : "");
+  setText(byId("last-line"), game.last ? lastTold(game.last) : "");
 }
 
 /** The act that the space bar, Enter or a button on the table presses; null where none is meant. */
@@ -113,6 +113,12 @@ function left() {
 
 function tick() {
   if (clock === null) return;
+  if (document.body.classList.contains("disconnected")) {
+    // Whether the clock goes on is not known here: the network may be gone, or the program may have ended.
+    setText(byId("clock-time"), "–:––");
+    byId("clock").dataset.state = "paused";
+    return;
+  }
   const seconds = clock.over ? 0 : Math.ceil(left());
   const text = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
   setText(byId("clock-time"), text);

@@ -30,18 +30,21 @@ function draw() {
   byId("turns").replaceChildren(...groups.map((group, index) => turnItem(group, index === 0, open)));
 }
 
-/** Events in groups of one turn of one session, newest group first. */
+/** Events in groups of one turn of one session, newest group first. A round begins a group of its own. */
 function byTurn() {
   const groups = [];
   let session = 0;
+  let round = 0;
   let group = null;
   let inGame = false;
   for (const entry of [...events.values()].sort((a, b) => a.sequence - b.sequence)) {
     const started = entry.kind === "session_started";
     if (started) session = entry.sequence;
+    if (entry.kind === "round_started") round = entry.sequence;
     const turn = entry.event.turn ?? (started ? 1 : (group?.turn ?? 1));
-    if (!group || group.turn !== turn || group.session !== session) {
-      group = { turn, session, entries: [], inGame };
+    const begins = entry.kind === "round_started" || !group || group.turn !== turn || group.session !== session;
+    if (begins) {
+      group = { turn, session, round, entries: [], inGame };
       groups.push(group);
     }
     group.entries.push(entry);
@@ -52,8 +55,8 @@ function byTurn() {
   return groups.reverse();
 }
 
-function turnItem({ turn, session, entries, inGame }, newestTurn, open) {
-  const id = `turn-${session}-${turn}`;
+function turnItem({ turn, session, round, entries, inGame }, newestTurn, open) {
+  const id = `turn-${session}-${turn}-${round}`;
   const details = element("details", { id });
   details.open = newestTurn || open.has(id);
   const end = entries.find((entry) => entry.kind === "turn_confirmed");
@@ -61,7 +64,9 @@ function turnItem({ turn, session, entries, inGame }, newestTurn, open) {
   const verdict = (end ?? (isNews(ruling) ? ruling : null))?.event.verdict;
   const told = entries.filter((entry) => entry.kind === "game_told").map((entry) => entry.event.line);
   const player = told.map(turnOf).find(Boolean);
-  const summary = element("summary", {}, element("span", { class: "turn-name" }, player ?? (inGame && !end ? "Under way" : `Turn ${turn}`)));
+  const unfinished = newestTurn ? "Under way" : "Between rounds";
+  const name = player ?? (inGame && !end ? unfinished : `Turn ${turn}`);
+  const summary = element("summary", {}, element("span", { class: "turn-name" }, name));
   if (verdict) {
     const { mark, log } = VERDICTS[verdict];
     summary.append(element("span", { class: "chip", "data-verdict": verdict }, `${mark} ${log}`));
@@ -104,6 +109,12 @@ function whom(by = "person") {
   return ["rendered table", "camera", "markers"].includes(by) ? `the ${by}` : by;
 }
 
+/** What a tile was read as and what it is; somebody may as well say that it was read rightly. */
+function corrected({ was, label }) {
+  if (was === label) return `a tile in doubt is ${labelInWords(label)}`;
+  return `${was ? labelInWords(was) : "the unread tile"} is ${labelInWords(label)}`;
+}
+
 const SENTENCES = {
   session_started: (event) => `Watching ${event.source}, by the rules of ${TITLES[event.rules] ?? event.rules}.`,
   camera_state: (event) => (event.state === "live" && !event.detail ? null : `Camera: ${event.state}. ${event.detail}`),
@@ -111,8 +122,7 @@ const SENTENCES = {
   ruling_given: (event) =>
     [`Ruling: ${VERDICTS[event.verdict].log}.`, ...event.findings.map((finding) => `${finding.message} (${finding.rule})`),
       ...event.questions.map((question) => question.text)].join(" "),
-  correction: (event) =>
-    `${teller(event.by)} says that ${event.was ? labelInWords(event.was) : "the unread tile"} is ${labelInWords(event.label)}.`,
+  correction: (event) => `${teller(event.by)} says that ${corrected(event)}.`,
   question_answered: (event) => `${event.text} – ${event.option}, says ${whom(event.by)}.`,
   turn_confirmed: (event) => (event.by === "person" ? "The turn ended." : `Turn ended by ${whom(event.by)}.`),
   picture_saved: () => "Picture of the table kept.",

@@ -92,6 +92,10 @@ function connected(isConnected, why) {
   byId("lost").hidden = isConnected;
   setText(byId("lost"), why);
   document.body.classList.toggle("disconnected", !isConnected);
+  if (isConnected) return;
+  // What the page shows is the table of then; the next state says how the camera does.
+  byId("camera").dataset.state = "stale";
+  setText(byId("camera-word"), "Not connected");
 }
 
 askWho();

@@ -123,7 +123,7 @@ function typedForm(rack, rackId, send) {
   form.append(element("button", { type: "submit" }, "Take it"));
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    const tiles = input.value.toUpperCase();
+    const tiles = input.value.toUpperCase().replaceAll(",", " ").trim();
     const unknown = noTiles(tiles);
     if (unknown.length) {
       const answer = byId(`${rackId}-answer`);
@@ -144,5 +144,5 @@ function typedForm(rack, rackId, send) {
 function noTiles(text) {
   const { suits, joker } = deckOf([]);
   const known = new Set([...suits.flat(), joker]);
-  return text.split(/[\s,]+/).filter((word) => word && !known.has(word));
+  return text.split(/\s+/).filter((word) => word && !known.has(word));
 }

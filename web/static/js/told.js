@@ -31,6 +31,11 @@ export function turnOf(line) {
   return unquoted(new RegExp(`^(?!everybody )(${NAME}) (?:${verbs})`).exec(line)?.[1] ?? "");
 }
 
+/** What happened last, in a line: of the racks only that they were counted, as their tiles fill a page. */
+export function lastTold(line) {
+  return line.startsWith("hands:") ? "The racks were counted" : toldInShort(line);
+}
+
 /** A line in words, without the table in it: "Ben draws {59.6 s}" is "Ben draws (60 s)". */
 export function toldInShort(line) {
   const { words, runs } = apart(line);
@@ -105,6 +110,7 @@ function plain(text) {
     .replace(/ misplays\b/, " takes back what was laid")
     .replace(/ +\{([\d.]+) s\}$/, (_, seconds) => ` (${Math.round(Number(seconds))} s)`)
     .replace(/ *; overruled by /, ", let stand by ")
+    .replace(/ *; counted\b/, ", the game's count was")
     .replace(/; (with|without) tokens\b/, ", the one $1 tokens")
     .replace(/ *;/g, ",").replaceAll(" | ", "; ").replace(/ -(?=[;,]|$)/g, " nothing");
 }

@@ -8,7 +8,7 @@ import { post, postPicture } from "./feed.js";
 import { clockRuns, primaryAct } from "./game.js";
 import { together } from "./outcome.js";
 import { leftOut } from "./region.js";
-import { toldInShort } from "./told.js";
+import { lastTold } from "./told.js";
 import { named } from "./who.js";
 import { VERDICTS, count } from "./words.js";
 
@@ -16,6 +16,8 @@ import { VERDICTS, count } from "./words.js";
 const CONSEQUENCES = {
   take_back: () => "The tiles of this turn go back, the table is laid as it was, and the turn is over.",
   time_over: (ask) => ask.detail,
+  play: () => "What lies on the table counts as laid in this turn.",
+  let_stand: () => "What lies on the table counts as laid in this turn.",
   stop: (_, { claims }) => claims === null
     ? "The round ends here, and the racks are counted."
     : `The game ends here, and whoever is closest to ${claims.target} points wins.`,
@@ -158,7 +160,7 @@ export async function uploadRack(path, makeJpeg, place) {
 /** Takes the newest event back, by the word of somebody with a name. */
 export async function undo() {
   const { game } = state;
-  const by = await askName(`Taken back: ${toldInShort(game.last)}`, game.seats.map((seat) => seat.name));
+  const by = await askName(`Taken back: ${lastTold(game.last)}`, game.seats.map((seat) => seat.name));
   if (by !== null) await inGame("/api/game/undo", { sequence: game.sequence, by });
 }
 
