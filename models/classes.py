@@ -1,7 +1,7 @@
 """What the tile reader tells apart: the one home of class names, colours and their order.
 
 The order is the order of the network's outputs; a model file trained with another order does not
-fit this code, and :mod:`models.manifest` refuses it.
+fit this code, and :mod:`models.runtime` refuses it.
 """
 
 from __future__ import annotations
