@@ -28,6 +28,12 @@ WHITE_PERCENTILE = 80.0
 WHITE_FLOOR = 0.04
 """The least white that a crop is divided by, as a part of full scale: black stays black."""
 
+MOST_DOUBLED = -2
+"""Level of the most enlarged copy: four times, which an eight pixels wide tile needs."""
+
+CUBIC_REACH = 2
+"""Pixels on each side that a value of the enlarged picture depends on."""
+
 NORMALISED_MAX = 1.6
 """Where divided crops are cut: glare and brighter surroundings say nothing by how bright."""
 
@@ -70,31 +76,65 @@ def crop_tiles(pixels_bgr: NDArray[np.uint8], quads_xy: NDArray[np.float32]) -> 
 
     A quad's corners go top left, top right, bottom right, bottom left of the upright tile. Large
     tiles are taken from a copy of the picture shrunk by halves, so that none is sampled at more
-    than 1.5 pixels a step, which would alias fine print. Beyond the picture its border repeats.
+    than 1.5 pixels a step, which would alias fine print; small ones from their surroundings
+    enlarged by a cubic, which keeps edges that a straight line between two pixels wears away.
+    Beyond the picture its border repeats.
     """
-    width, height = CROP_WH
     quads = np.asarray(quads_xy, np.float64).reshape(-1, 4, 2)
-    crops = np.zeros((len(quads), height, width, 3), np.uint8)
-    inner = _inner_corners()
+    crops = np.zeros((len(quads), *CROP_WH[::-1], 3), np.uint8)
     pyramid = [pixels_bgr]
     steps = _pixels_per_step(quads)
-    levels = np.ceil(np.log2(np.maximum(steps, 1e-6)) - np.log2(1.5)).clip(0, 12).astype(int)
-    for index, (quad, level) in enumerate(zip(quads, levels, strict=True)):
+    levels = np.ceil(np.log2(np.maximum(steps, 1e-6)) - np.log2(1.5))
+    levels = levels.clip(MOST_DOUBLED, 12).astype(int)
+    for crop, quad, level in zip(crops, quads, levels, strict=True):
+        if level < 0:
+            _fill(crop, *_enlarged(pixels_bgr, quad, int(-level)))
+            continue
         while len(pyramid) <= level and min(pyramid[-1].shape[:2]) >= 2:
             pyramid.append(_halved(pyramid[-1]))
         level = min(int(level), len(pyramid) - 1)
-        source = ((quad + 0.5) / 2**level - 0.5).astype(np.float32)
-        crop_from_picture = cv2.getPerspectiveTransform(source, inner)
-        if not np.isfinite(crop_from_picture).all():
-            continue  # corners on one line enclose nothing; an all-black crop is read as no tile
-        crops[index] = cv2.warpPerspective(
-            pyramid[level],
+        _fill(crop, pyramid[level], _at_scale(quad, 0.5**level))
+    return crops
+
+
+def _fill(
+    crop: NDArray[np.uint8], pixels_bgr: NDArray[np.uint8], quad: NDArray[np.float64]
+) -> None:
+    """Draw what the quad shows into its crop (64, 48, 3).
+
+    Corners on one line enclose nothing; the crop stays black and is read as no tile.
+    """
+    crop_from_picture = cv2.getPerspectiveTransform(quad.astype(np.float32), _inner_corners())
+    if np.isfinite(crop_from_picture).all():
+        crop[:] = cv2.warpPerspective(
+            pixels_bgr,
             crop_from_picture,
             CROP_WH,
             flags=cv2.INTER_LINEAR,
             borderMode=cv2.BORDER_REPLICATE,
         )
-    return crops
+
+
+def _enlarged(
+    pixels_bgr: NDArray[np.uint8], quad: NDArray[np.float64], doubled: int
+) -> tuple[NDArray[np.uint8], NDArray[np.float64]]:
+    """What lies around a small tile, doubled so many times, and its corners there.
+
+    Corners outside the picture are let be: only what is inside can be enlarged.
+    """
+    height, width = pixels_bgr.shape[:2]
+    beyond = MARGIN * np.ptp(quad, axis=0) + CUBIC_REACH
+    left, top = np.floor(quad.min(axis=0) - beyond).clip(0, (width - 1, height - 1)).astype(int)
+    right, bottom = np.ceil(quad.max(axis=0) + beyond).clip((left, top), (width, height)).astype(int)
+    part = pixels_bgr[top : bottom + 1, left : right + 1]
+    factor = 2**doubled
+    large = cv2.resize(part, None, fx=factor, fy=factor, interpolation=cv2.INTER_CUBIC)
+    return np.asarray(large, np.uint8), _at_scale(quad - (left, top), factor)
+
+
+def _at_scale(points: NDArray[np.float64], scale: float) -> NDArray[np.float64]:
+    """Where points of a picture lie in it once it is scaled, with pixel centres at whole numbers."""
+    return (points + 0.5) * scale - 0.5
 
 
 def tile_whites(crops_rgb: NDArray[np.float32]) -> NDArray[np.float32]:

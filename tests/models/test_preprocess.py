@@ -74,6 +74,35 @@ def test_a_larger_photograph_of_the_same_tile_gives_the_same_crop(factor: int) -
     assert np.abs(found - expected).max() <= 4
 
 
+@pytest.mark.parametrize("side", [9, 13, 20, 28])
+def test_a_small_tile_is_enlarged_where_it_lies_and_at_the_border_too(side: int) -> None:
+    picture = smooth_picture()
+    factor = side / 60
+    small = scaled(picture, factor)
+    steps = np.array(small.shape[1::-1]) / np.array(picture.shape[1::-1])
+    for quad in (quad_at(170, 90, 60, 80), quad_at(-0.5, -0.5, 60, 80), quad_at(340, 220, 60, 80)):
+        expected = crop_tiles(picture, quad)[0].astype(int)
+        found = crop_tiles(small, ((quad + 0.5) * steps - 0.5).astype(np.float32))[0].astype(int)
+        assert np.abs(found - expected).mean() < 6
+
+
+def test_print_on_a_small_tile_is_not_worn_away() -> None:
+    """A stroke of one and a half pixels keeps its darkness; straight lines between pixels lose some."""
+    small = np.full((60, 60, 3), 230, np.uint8)
+    small[:, 30] = 20
+    crop = crop_tiles(small, quad_at(24.5, 20.5, 12, 16))[0]
+    linear = cv2.warpPerspective(
+        small,
+        cv2.getPerspectiveTransform(
+            quad_at(24.5, 20.5, 12, 16)[0], quad_at(4.2, 5.5, 38.7, 51.6)[0]
+        ),
+        CROP_WH,
+    )
+    assert np.ptp(crop[32, :, 0]) > np.ptp(linear[32, :, 0])
+    dark = (crop[32, :, 0] < 125).sum(), (linear[32, :, 0] < 125).sum()
+    assert dark[0] >= dark[1]
+
+
 def test_fine_print_on_a_large_tile_is_averaged_and_not_aliased() -> None:
     """One-pixel stripes on a tile ten times as large as the crop come out as flat grey."""
     picture = np.zeros((900, 700, 3), np.uint8)
