@@ -58,6 +58,10 @@ _FOLLOWING_OF_KINDS = (
     "AND kind IN (SELECT value FROM json_each(?)) ORDER BY sequence LIMIT ?"
 )
 _NEWEST = f"SELECT {COLUMNS} FROM event ORDER BY sequence DESC LIMIT ?"  # noqa: S608
+_NEWEST_OF_KINDS = (
+    f"SELECT {COLUMNS} FROM event WHERE kind IN (SELECT value FROM json_each(?)) "  # noqa: S608
+    "ORDER BY sequence DESC LIMIT ?"
+)
 
 
 class EventLog:
@@ -135,8 +139,10 @@ class EventLog:
             yield from batch
             after = batch[-1].sequence
 
-    def read_last(self, limit: int) -> tuple[LoggedEvent, ...]:
-        """The newest ``limit`` events, oldest first. Any thread may ask."""
+    def read_last(self, limit: int, kinds: Collection[str] = ()) -> tuple[LoggedEvent, ...]:
+        """The newest ``limit`` events, or those of these kinds, oldest first. Any thread may ask."""
+        if kinds:
+            return self._select(_NEWEST_OF_KINDS, (json.dumps(sorted(kinds)), limit))[::-1]
         return self._select(_NEWEST, (limit,))[::-1]
 
     def last_sequence(self) -> int:

@@ -110,6 +110,11 @@ class Correction(Event):
     """Where the tile lies, in pixels of the picture that was read."""
     by: str = "person"
     """Who said so: ``person``, or the name that was given."""
+    quad: tuple[tuple[float, float], ...] = ()
+    """The tile's corners, as parts of the picture's width and height; empty without a ``look``."""
+    look: str = ""
+    """How its place looked, by which ``table.said_before`` knows it again; empty where that is not the
+    tile alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +134,9 @@ class QuestionAnswered(Event):
     """The rule or switch the question was about, where it was about one."""
     by: str = "person"
     """Who said so: ``person``, or the name that was given."""
+    quads: tuple[tuple[tuple[float, float], ...], ...] = ()
+    """Of an arrangement the corners of each tile of the layout, as parts of the picture's width and
+    height."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,6 +193,8 @@ class RoundStarted(Event):
     """The first turn of the round."""
     by: str
     """Who said so: ``person``, the name that was given, or ``rendered table``."""
+    left_over: tuple[str, ...] = ()
+    """The labels of the tiles that lay there then, as they were read last: not cleared yet."""
 
 
 @dataclass(frozen=True, slots=True)

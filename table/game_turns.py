@@ -249,10 +249,23 @@ class GameTurns:
         state = self._check_rack_of(player)
         self._write(RackTold(self._play.turn, player, labels_told(text, state.rules), by))
 
-    def correct_rack(self, player: str, tile: int, label: str, by: str = PERSON) -> None:
-        """Tile ``tile`` of that rack is a ``label``; ``none`` takes it off, one too many adds one."""
+    def correct_rack(
+        self,
+        player: str,
+        tile: int,
+        label: str,
+        by: str = PERSON,
+        shown: Sequence[str] | None = None,
+    ) -> None:
+        """Tile ``tile`` of that rack is a ``label``; ``none`` takes it off, one too many adds one.
+
+        ``shown`` are the labels of the rack as the page had it, None where that is not known: two people
+        who take off the same tile take off one.
+        """
         state = self._check_rack_of(player)
         rack = self._on_table.racks.get(player, ())
+        if shown is not None and list(shown) != [held.label for held in rack]:
+            raise WishRefusedError("stale", f"the rack of {player} is another one now; look again")
         if not 0 <= tile <= len(rack) or (label == NO_TILE and tile == len(rack)):
             raise WishRefusedError("stale", f"the rack of {player} has no tile {tile}")
         if label != NO_TILE:

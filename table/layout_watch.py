@@ -53,6 +53,25 @@ class SeenTable:
     denied: frozenset[int] = frozenset()
     """Indexes of those that a person says are no tiles: the layout leaves them out."""
 
+    def placement_of(self, tile: int) -> Placement:
+        """The placement that tile ``tile`` of the layout is."""
+        return self.placements[self.laid_out.placement_indexes[tile]]
+
+    def arrangement_of(self, option: str) -> int | None:
+        """The arrangement that has every set of ``option``, an answer to how the tiles lie; sets on
+        which all agree are not named. None where they do not lie like that."""
+        reading = self.laid_out.reading
+        for number in range(len(reading.arrangements)):
+            if isinstance(reading, GridReading):
+                is_it = reading.text(number) == option
+            else:
+                melds = sets_of(reading, number)
+                there = {" ".join(str(reading.tiles[i]) for i in meld) for meld in melds}
+                is_it = there.issuperset(option.split(" | "))
+            if is_it:
+                return number
+        return None
+
     @property
     def key(self) -> str:
         """What must agree: every set and every best tile, doubts and order of finding aside."""
@@ -274,10 +293,10 @@ class LayoutWatch:
             if said.identity and identity_of(placement):
                 if said.identity == identity_of(placement) and _agrees(placement, said.tile):
                     return index
-            elif _near(said.centre_xy, placement, said.reach_px):
-                is_as_then = placement.label in (said.was, str(said.tile))
-                if is_as_then or _allows(placement.reading, said.tile):
-                    return index
+            elif _near(said.centre_xy, placement, said.reach_px) and may_be_as_said(
+                placement, said.was, said.tile
+            ):
+                return index
         return None
 
 
@@ -334,6 +353,13 @@ def _agrees(placement: Placement, tile: Tile | None) -> bool:
     if tile is None:
         return isinstance(placement, FollowedPlacement) and placement.is_denied
     return placement.reading.sure and placement.reading.best == tile
+
+
+def may_be_as_said(placement: Placement, was: str, tile: Tile | None) -> bool:
+    """Whether a placement is read as when a person said that it is ``tile`` and not what it ``was`` read
+    as, or in such doubt that it may be what was said."""
+    is_as_then = placement.label in (was, str(tile))
+    return is_as_then or _allows(placement.reading, tile)
 
 
 def _allows(reading: TileReading, tile: Tile | None) -> bool:

@@ -3,39 +3,68 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Sequence
 
 from engine.game.events import Board
-from engine.tiles import Tile
+from table.event_log import LoggedEvent
+from table.events import LayoutRead, RoundStarted, TurnConfirmed
 
 SHARE = 0.5
 """How much of what lies there was there before, and how much of that is there still, for it to count
 as the table of then: while it is cleared there are fewer tiles every moment, and one may be read
 otherwise."""
 
+TABLE_KINDS = frozenset({RoundStarted.kind, LayoutRead.kind, TurnConfirmed.kind})
+"""The events by which it is known again, by their words in the log."""
+
 
 class LeftOver:
     """The tiles that lay there when the round began, until the table was seen without them."""
 
     def __init__(self) -> None:
-        self._tiles: Counter[Tile] = Counter()
+        self._labels: Counter[str] = Counter()
 
-    def round_begins(self, layout: Board | None) -> None:
-        """A round begins while this lies on the table; None where nothing was read."""
-        self._tiles = Counter() if layout is None else Counter(layout.tiles)
+    def resume(self, logged: Iterable[LoggedEvent]) -> None:
+        """Takes what the log holds of ``TABLE_KINDS`` since the newest round began, oldest first."""
+        for event in (item.event for item in logged):
+            if isinstance(event, RoundStarted):
+                self.round_begins(event.left_over)
+            elif isinstance(event, LayoutRead):
+                self._see([candidates[0][0] for candidates in event.tiles if candidates])
+            elif isinstance(event, TurnConfirmed):
+                self.forget()
+
+    def lying_now(self, layout: Board | None) -> tuple[str, ...]:
+        """The labels of what a round that begins now finds on the table.
+
+        Where nothing was read since the round before began, None, that is what it found itself.
+        """
+        return tuple(self._labels.elements()) if layout is None else _labels_on(layout)
+
+    def round_begins(self, labels: Sequence[str]) -> None:
+        """A round begins while these lie on the table."""
+        self._labels = Counter(labels)
 
     def see(self, layout: Board | None) -> None:
         """This lies there now; once the tiles of before are gone they do not come back."""
-        if not self.lie_in(layout):
-            self.forget()
+        self._see(_labels_on(layout))
 
     def forget(self) -> None:
         """What lies there belongs to the round."""
-        self._tiles = Counter()
+        self._labels = Counter()
 
     def lie_in(self, layout: Board | None) -> bool:
         """Whether this is still the table that lay there when the round began."""
-        if layout is None or not self._tiles:
-            return False
-        now = Counter(layout.tiles)
-        kept = (now & self._tiles).total()
-        return kept >= SHARE * max(now.total(), self._tiles.total())
+        return self._are_among(_labels_on(layout))
+
+    def _see(self, labels: Sequence[str]) -> None:
+        if not self._are_among(labels):
+            self.forget()
+
+    def _are_among(self, labels: Sequence[str]) -> bool:
+        now, then = Counter(labels), self._labels
+        return bool(then) and (now & then).total() >= SHARE * max(now.total(), then.total())
+
+
+def _labels_on(layout: Board | None) -> tuple[str, ...]:
+    return () if layout is None else tuple(map(str, layout.tiles))

@@ -9,9 +9,8 @@ from pathlib import Path
 
 def peak_mib() -> float:
     """The most memory that this process has held so far."""
-    counted = _counted_mib(
-        "VmHWM"
-    )  # what getrusage says here begins with the peak of whoever started us
+    # What getrusage says on Linux begins with the peak of whoever started us.
+    counted = _counted_mib("VmHWM")
     if counted is not None:
         return counted
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
@@ -25,9 +24,9 @@ def resident_mib() -> float:
 
 
 def _counted_mib(field: str) -> float | None:
-    """A field of Linux's count; None on other systems."""
+    """A field of Linux's count; None where the system has none."""
     status = Path("/proc/self/status")
     if not status.exists():
         return None
     fields = dict(line.split(":", 1) for line in status.read_text().splitlines())
-    return int(fields[field].split()[0]) / 2**10
+    return int(fields[field].split()[0]) / 2**10 if field in fields else None

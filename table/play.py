@@ -1,4 +1,4 @@
-"""The turn under way: what was read, what people said of it, and the ruling that follows.
+"""The turn under way: what lies on the table, as it was read and put right, and the ruling on it.
 
 No camera, no clock and no thread: readings and wishes come in as calls, events go out to whoever
 writes the log.
@@ -6,16 +6,14 @@ writes the log.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from engine.game.cursor import print_board
-from engine.game.events import Board, HouseRuleChosen
+from engine.game.events import Board
 from engine.game.starting import empty_board
-from engine.layout import GridReading, Layout
+from engine.layout import Layout
 from engine.referee import (
-    NO_TILE,
-    Question,
     Ruling,
     Turn,
     TurnReading,
@@ -23,10 +21,10 @@ from engine.referee import (
     judge_reading,
 )
 from engine.ruleset import RuleSet
+from engine.tiles import Tile
+from table.event_log import LoggedEvent
 from table.events import (
-    Correction,
     Event,
-    QuestionAnswered,
     RoundStarted,
     RulingGiven,
     TimeOver,
@@ -34,26 +32,25 @@ from table.events import (
 )
 from table.forms import (
     lies_as,
-    names_the_tile_below,
     table_before,
     with_table_before,
     with_tiles_without_cell,
     with_what_lies_on,
 )
 from table.game_acts import Lying
-from table.game_on_table import GameOnTable, value_of
+from table.game_on_table import GameOnTable
 from table.kept_tables import KeptTables
 from table.layout_watch import LayoutWatch
 from table.left_over import LeftOver
 from table.pictures import PictureKeeper
+from table.places import Corners
 from table.player import Player
-from table.racks import tile_told
+from table.said_before import SaidBefore, as_logged, places_of
 from table.showing import layout_event, ruling_event
 from table.wishes import WishRefusedError
 from vision.frame import Frame
 from vision.placements import Placement
-from vision.table_layout import likeliest, sets_of
-from vision.tracking.followed import FollowedPlacement
+from vision.table_layout import likeliest
 from vision.tracking.tiles_on_table import TilesOnTable
 from vision.way_up import with_ways_up
 
@@ -110,14 +107,22 @@ class Play:
         """Number of the event that logged the layout; 0 before the first, and while the log does not
         take it."""
         self._is_told = True  # nothing is there to be told
-        self._lay_at_buzzer = -1  # no layout has that number
+        self._lies_since_buzzer = False
         self._tiles = TilesOnTable()
         self._left_over = LeftOver()
+        self._said_before = SaidBefore()
+        self._found: Sequence[Placement] = ()
         self._looks = 0
         self.kept = KeptTables(pictures, write)
         """The tables at the ends of the last turns."""
         self.to_put_back = False
         """Whether the table has to be laid as it was, before the next turn of the game begins."""
+
+    def resume(self, tables: Iterable[LoggedEvent], said: Iterable[LoggedEvent]) -> None:
+        """Takes what earlier sessions logged since the newest round began, oldest first: of the kinds of
+        `table.left_over`, and of those of `table.said_before`."""
+        self._left_over.resume(tables)
+        self._said_before.resume(said)
 
     @property
     def rules(self) -> RuleSet:
@@ -192,11 +197,26 @@ class Play:
         self._looks += 1
         if self.watch.form == "sets":
             placements = with_ways_up(placements)
-        changed = self.watch.add(on_table(self._tiles.see(frame.pixels_bgr, placements)))
+        seen = self._tiles.see(frame.pixels_bgr, placements)
+        seen = self._said_before.put_in(frame, seen, self._tiles.tell)
+        changed = self.watch.add(on_table(seen))
         if self.watch.is_settled:
-            self.read_frame = frame
+            self.read_frame, self._found = frame, placements
+        if changed:
+            self._lies_since_buzzer = False
+            self._arrange_as_before(frame)
         if changed or not self._is_told:
             self._tell_layout()
+        elif self.ruling is None:
+            self.judge()  # it failed, or the log did not take it
+
+    def _arrange_as_before(self, frame: Frame) -> None:
+        """The sets are those that a person named before a restart, where the same tiles lie there so."""
+        seen = self.watch.adopted
+        assert seen is not None, "a layout that changed is there"
+        arrangement = self._said_before.arrangement(seen, frame)
+        if arrangement is not None:
+            self.watch.prefer(arrangement)
 
     def disturb(self) -> None:
         """Something moves on the table, or it is out of sight."""
@@ -214,16 +234,18 @@ class Play:
         """Logs the layout that counts from now on, and its ruling; both are shown at once.
 
         Where the log does not take it there is no ruling until it does, with one of the next readings:
-        that on the layout before must not stand beside this one.
+        that on the layout before must not stand beside this one. Where it has lain so since the time was
+        over, the table of then is put right with it.
         """
         seen = self.watch.adopted
         assert seen is not None, "a layout that changed is there"
         self._is_told, self.layout_sequence, self.ruling = False, 0, None
-        self.layout_sequence = self._write(layout_event(seen, self._turn.number))
+        told = layout_event(seen, self._turn.number)
+        self.layout_sequence = self._write(told, *self._table_at_buzzer())
         self._is_told = True
         self._left_over.see(self.lying.layout)
         self._look_whether_put_back()
-        self._judge()
+        self.judge()
 
     def _look_whether_put_back(self) -> None:
         lying, known = self.lying, self._on_table.known_turn
@@ -232,7 +254,7 @@ class Play:
             return
         self.to_put_back = self.to_put_back and not lies_as(before, lying.layout)
 
-    def _judge(self) -> None:
+    def judge(self) -> None:
         """The ruling on the layout that counts; logged where it, or what it rests on, is new."""
         self.ruling = None
         self._guard("referee", self._give_ruling)
@@ -246,8 +268,8 @@ class Play:
         ruling = with_what_lies_on(ruling, seen.laid_out, seen.placements)
         event = ruling_event(ruling, self._turn.number, read.table, self.before)
         if self._last_ruling != event:
-            self._last_ruling = event
             self._write(event)
+            self._last_ruling = event
         self.ruling = ruling
 
     # What people want. WishRefusedError says why something is not done.
@@ -270,9 +292,14 @@ class Play:
             )
         self.confirm(layout, verdict.value, by)
 
+    def check_seen(self, layout_sequence: int) -> None:
+        """Refuses unless event ``layout_sequence`` logged the layout that counts."""
+        if layout_sequence != self.layout_sequence or not self._is_told:
+            raise WishRefusedError("stale", "another layout has been read since; look again")
+
     def check_settled(self, layout_sequence: int, *, in_sight: bool) -> None:
         """Refuses unless event ``layout_sequence`` logged the table as it lies there now, at rest."""
-        self._check_seen(layout_sequence)
+        self.check_seen(layout_sequence)
         if self.watch.adopted is not None and not (self.watch.is_settled and in_sight):
             raise WishRefusedError(
                 "stale", "the table is changing or out of sight; wait until it lies still"
@@ -298,15 +325,16 @@ class Play:
         """
         self.to_put_back = self._on_table.was_put_back and not undone
         if self.watch.lay_as(self.rules.table.form):
+            self._lies_since_buzzer = False
             self._tell_layout()
             return
         self._look_whether_put_back()
-        self._judge()
+        self.judge()
 
     def accept_table(self) -> None:
         """A person says that the table lies again as it did before a turn that came to nothing."""
         self.to_put_back = False
-        self._judge()
+        self.judge()
 
     def judge_alone(self) -> None:
         """From here on nothing is known of the table before, and nobody plays."""
@@ -315,117 +343,71 @@ class Play:
 
     def new_round(self, by: str, *told: Event) -> None:
         """The table was cleared: the next turn begins on an empty one. ``told`` is logged with it."""
-        self._write(RoundStarted(self._turn.number, by), *told)
+        left_over = self._left_over.lying_now(self.lying.layout)
+        self._write(RoundStarted(self._turn.number, by, left_over), *told)
         self._turn = _Turn(self._turn.number, empty_board(self.rules))
-        self._left_over.round_begins(self.lying.layout)
+        self._left_over.round_begins(left_over)
         self.watch = LayoutWatch(form=self.rules.table.form)
+        self._said_before.forget()
         self._tiles.clear()
         self.kept.clear()
         self.ruling = self.read_frame = None
         self.layout_sequence, self._is_told = 0, True
         self.to_put_back = False
 
-    def correct(self, layout_sequence: int, tile: int, label: str, by: str = PERSON) -> None:
-        """Tile ``tile`` of that layout is a ``label``, whatever was read; ``none``: there is none."""
-        self._check_seen(layout_sequence)
-        corrected = None if label == NO_TILE else tile_told(label, self.rules)
-        seen = self.watch.adopted
-        if seen is None or not 0 <= tile < len(seen.laid_out.placement_indexes):
-            raise WishRefusedError("not_understood", f"the layout has no tile {tile}")
-        placement = seen.placements[seen.laid_out.placement_indexes[tile]]
-        if isinstance(placement, FollowedPlacement) and placement.is_no_answer(corrected):
-            raise WishRefusedError("lies_below", names_the_tile_below(placement))
-        x, y = (round(float(v), 1) for v in placement.centre_xy)
-        said = NO_TILE if corrected is None else str(corrected)
-        self._write(Correction(self._turn.number, tile, placement.label, said, (x, y), by))
-        self._tiles.tell(placement, corrected)
-        self._put_right(lambda: self.watch.correct(tile, corrected))
+    # What people say of what lies there.
 
-    def _put_right(self, as_told: Callable[[], None]) -> None:
-        """What people say of the layout counts from now on; of the table when the time was over too,
-        where that is the one they speak of."""
-        over = self._on_table.time_over
-        lies_so_since = over is not None and self._lay_at_buzzer == self.layout_sequence
-        as_told()
-        if over is not None and lies_so_since:
-            self._write(replace(over, layout=self._lying_text))
+    def tile_is(self, index: int, tile: Tile | None) -> None:
+        """Tile ``index`` of the layout that counts is this one, whatever was read; None for no tile."""
+        seen = self.watch.adopted
+        assert seen is not None, "a tile of a layout"
+        placement = seen.placement_of(index)
+        if self.read_frame is not None:
+            self._said_before.forget_at(placement, self.read_frame)
+        self._tiles.tell(placement, tile)
+        self.watch.correct(index, tile)
         self._tell_layout()
-        if lies_so_since:
-            self._lay_at_buzzer = self.layout_sequence
+
+    def place_of(self, placement: Placement) -> tuple[Corners, str]:
+        """Where that tile of the layout that counts lies, and how its place looks, for the log."""
+        seen = self.watch.adopted
+        if self.read_frame is None or seen is None:
+            return (), ""
+        return as_logged(placement, self.read_frame, self._found, seen.placements)
+
+    def places(self) -> tuple[Corners, ...]:
+        """Where the tiles of the layout that counts lie, for the log."""
+        seen, frame = self.watch.adopted, self.read_frame
+        return () if seen is None or frame is None else places_of(seen, frame)
+
+    def sets_lie_as(self, arrangement: int) -> None:
+        """The tiles of the layout that counts form these sets, of all that they may form."""
+        self.watch.prefer(arrangement)
+        self._tell_layout()
+
+    def player_had_opened(self, opened: bool) -> None:
+        """Whether the player had laid an initial meld before this turn, where no game knows it."""
+        self._turn.opened = opened
+        self.judge()
 
     def time_is_over(self, player: str) -> None:
         """Logs that the time of the player's turn is over, and how the table lies at that moment."""
         self._write(TimeOver(self.turn, player, self._lying_text))
-        self._lay_at_buzzer = self.layout_sequence
+        self._lies_since_buzzer = True
+
+    def _table_at_buzzer(self) -> tuple[Event, ...]:
+        """The table of when the time was over as people have put it right since, where that is the one
+        that they speak of; nothing where it is as it was told."""
+        over = self._on_table.time_over
+        if over is None or not self._lies_since_buzzer or over.layout == self._lying_text:
+            return ()
+        return (replace(over, layout=self._lying_text),)
 
     @property
     def _lying_text(self) -> str | None:
         """What has been laid in this turn, in notation; None where nothing was read."""
         layout = None if self.lying.left_over else self.lying.layout
         return None if layout is None else print_board(layout)
-
-    def answer(self, layout_sequence: int, index: int, option: str, by: str = PERSON) -> None:
-        """``option`` is the answer to that question of the present ruling."""
-        self._check_seen(layout_sequence)
-        questions = self.ruling.questions if self.ruling is not None else ()
-        if not 0 <= index < len(questions):
-            raise WishRefusedError("stale", "that question is not asked any more")
-        question = questions[index]
-        if question.kind == "tile" and question.tile is not None:
-            self.correct(layout_sequence, question.tile, option, by)
-            return
-        if question.options and option not in question.options:
-            offered = ", ".join(question.options)
-            raise WishRefusedError("not_understood", f"the answers to that question are: {offered}")
-        self._apply_answer(question, option, by)
-
-    def _apply_answer(self, question: Question, option: str, by: str) -> None:
-        answered = QuestionAnswered(
-            self._turn.number, question.kind, question.text, option, question.rule, by
-        )
-        if question.kind == "house_rule" and question.rule is not None:
-            self._choose(answered, question.rule, option)
-        elif question.kind == "opened":
-            self._write(answered)
-            self._turn.opened = option == "yes"
-        elif question.kind == "arrangement":
-            arrangement = self._arrangement_of(option)
-            self._write(answered)
-            self._put_right(lambda: self.watch.prefer(arrangement))
-            return
-        else:
-            raise WishRefusedError(
-                "not_understood", f"a question about a {question.kind} has no buttons"
-            )
-        self._judge()
-
-    def _choose(self, answered: QuestionAnswered, switch: str, option: str) -> None:
-        """A house rule holds from here on: in a game as its event, else as the answer in the log."""
-        told: tuple[Event, ...] = ()
-        if self._on_table.game is not None:
-            chosen = HouseRuleChosen(switch, value_of(option))
-            told = self._on_table.telling(self._turn.number, answered.by, chosen)
-        self._write(answered, *told)
-
-    def _arrangement_of(self, option: str) -> int:
-        """The arrangement that has every set of ``option``; sets on which all agree are not named."""
-        seen = self.watch.adopted
-        assert seen is not None, "a question is about a layout"
-        reading = seen.laid_out.reading
-        for number in range(len(reading.arrangements)):
-            if isinstance(reading, GridReading):
-                is_it = reading.text(number) == option
-            else:
-                melds = sets_of(reading, number)
-                there = {" ".join(str(reading.tiles[i]) for i in meld) for meld in melds}
-                is_it = there.issuperset(option.split(" | "))
-            if is_it:
-                return number
-        raise WishRefusedError("stale", "the tiles do not lie like that any more")
-
-    def _check_seen(self, layout_sequence: int) -> None:
-        if layout_sequence != self.layout_sequence or not self._is_told:
-            raise WishRefusedError("stale", "another layout has been read since; look again")
 
     def _counted(self, layout: Board) -> list[Placement] | None:
         """The tiles of ``layout``, if they are all that lies there; None otherwise."""

@@ -16,6 +16,7 @@ from typing import TypeVar
 
 from engine.game.cursor import print_board
 from engine.ruleset import RuleSet
+from table.answers import Answers
 from table.backup import BackupKeeper
 from table.board import Board, LiveState
 from table.event_log import EventLog, EventLogError, EventWriter
@@ -30,6 +31,7 @@ from table.events import (
 )
 from table.game_on_table import KINDS, GameOnTable
 from table.game_turns import GameTurns
+from table.left_over import TABLE_KINDS
 from table.log.heartbeat import Heartbeat, Pulse
 from table.pictures import LivePictures, PictureKeeper
 from table.play import PERSON, PROGRAM, Play
@@ -37,6 +39,7 @@ from table.player import Player, PlayerWish
 from table.region import RegionOnTable
 from table.restore_view import RestoreView
 from table.restoring import Restoring
+from table.said_before import MOST_SAID, SAID_KINDS
 from table.showing import LayoutsForPages
 from table.sight import REREAD_S, ReadPlacements, Sight
 from table.wishes import WishQueue, WishRefusedError
@@ -94,6 +97,7 @@ class TableSession:
             event_log.clock.monotonic_s,
             self._at_rest,
         )
+        self._answers = Answers(self._play, self._on_table, self._write)
         self._region = RegionOnTable(
             source.description,
             is_watched=source.is_live,
@@ -165,16 +169,22 @@ class TableSession:
 
     def correct_tile(self, layout_sequence: int, tile: int, label: str, by: str = PERSON) -> None:
         """Tile ``tile`` of that layout is a ``label``, whatever was read; ``none``: there is no tile."""
-        self._wishes.ask(lambda: self._play.correct(layout_sequence, tile, label, by))
+        self._wishes.ask(lambda: self._answers.correct(layout_sequence, tile, label, by))
 
     def answer_question(
-        self, layout_sequence: int, question: int, option: str, by: str = PERSON
+        self,
+        layout_sequence: int,
+        question: int,
+        option: str,
+        by: str = PERSON,
+        asked: str | None = None,
     ) -> None:
         """``option`` is the answer to that question of the present ruling.
 
-        One of its options; to a question about a tile any other tile, or ``none``, as well.
+        One of its options; to a question about a tile any other tile, or ``none``, as well. ``asked`` is
+        the text that was answered, None for whatever is asked there: refused where it is another one.
         """
-        self._wishes.ask(lambda: self._play.answer(layout_sequence, question, option, by))
+        self._wishes.ask(lambda: self._answers.answer(layout_sequence, question, option, by, asked))
 
     def in_game(self, wish: Callable[[GameTurns], Told]) -> Told:
         """Has the loop do something with the game at the table, and gives what comes of it."""
@@ -228,6 +238,7 @@ class TableSession:
         self._on_table.add_all(self._log.read_all(KINDS))
         self._region.resume(self._log.read_all((TableRegionSet.kind,)))
         self._play.kept.resume(self._log.read_all((TableKept.kind, RoundStarted.kind)))
+        self._resume_round()
         beat_s = self._pulse.last_s(self._on_table.session)
         standing = self._game.standing_still(max(self._on_table.last_s, beat_s or 0.0))
         rendered = self._player is not None
@@ -236,6 +247,14 @@ class TableSession:
             self._write(TroubleMet("game", self._on_table.broken))
         self._play.follow_game()
         self._show()
+
+    def _resume_round(self) -> None:
+        """What is known of the tiles of the round that was played last."""
+        began = self._log.read_last(1, (RoundStarted.kind,))
+        since = began[0].sequence - 1 if began else 0
+        tables = self._log.read_all(TABLE_KINDS, since) if began else ()
+        said = self._log.read_last(MOST_SAID, SAID_KINDS)
+        self._play.resume(tables, (item for item in said if item.sequence > since))
 
     def _turn_of_the_loop(self) -> None:
         frame = self._source.read(READ_TIMEOUT_S)

@@ -22,10 +22,11 @@ Grey = NDArray[np.float32]
 LOOK_WIDTH: Final = 640
 """Pixels across the picture that is looked at; a tile of a whole table is some 29 of them."""
 SAMPLE_STEP: Final = 4
-"""Every so many rows and columns a pixel is kept to tell whether the picture repeats, and how bright it
+"""Every so many rows and columns a pixel is kept to tell whether the picture repeats, how bright it
 is..."""
 BRIGHT_SQUARE: Final = 4
-"""...in means over squares of so many of these, which leave a quarter of the noise in the dark."""
+"""...and how colourful, in means over squares of so many of these, which leave a quarter of the noise in
+the dark."""
 BRIGHT_PART: Final = 0.99
 """The brightness of a picture is what this part of its squares does not exceed."""
 CELLS: Final = 16
@@ -57,8 +58,12 @@ class Look:
         self._pixels_bgr = pixels_bgr
         self.sample = _thinned(pixels_bgr, SAMPLE_STEP)
         """A pixel of every `SAMPLE_STEP` rows and columns, as they came."""
-        self.bright = _brightness(self.sample)
+        squares = _squares(self.sample)
+        self.bright = _brightness(squares)
         """The brightness that a hundredth of the picture exceeds, 0 to 255."""
+        self.colour = int(np.ptp(squares, axis=2).max(initial=0))
+        """Levels by which blue, green and red differ where they differ most, 0 to 255: 0 for a picture
+        without colours."""
 
     @cached_property
     def small(self) -> Pixels:
@@ -88,14 +93,14 @@ def grey_of(pixels_bgr: Pixels) -> Grey:
     return np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.float32)
 
 
-def brightness(pixels_bgr: Pixels) -> float:
-    """The level, 0 to 255, that only a hundredth of the picture exceeds, its sensor's noise aside."""
-    return _brightness(_thinned(pixels_bgr, SAMPLE_STEP))
-
-
-def _brightness(sample: Pixels) -> float:
+def _squares(sample: Pixels) -> Pixels:
+    """The means over squares of a sample."""
     size_wh = _parts(sample, BRIGHT_SQUARE)
-    values = cv2.resize(sample, size_wh, interpolation=cv2.INTER_AREA).reshape(-1, 1)
+    return np.asarray(cv2.resize(sample, size_wh, interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def _brightness(squares: Pixels) -> float:
+    values = squares.reshape(-1, 1)
     counts = cv2.calcHist([values], [0], None, [256], [0, 256]).ravel().cumsum()
     return float(np.searchsorted(counts, BRIGHT_PART * len(values)))
 

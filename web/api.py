@@ -81,7 +81,7 @@ def api_blueprint(session: TableSession, log: EventLog) -> Blueprint:
 
     @api.post("/answer")
     def answer() -> Response:
-        given = {"tile": int, "question": int, "by": str}
+        given = {"tile": int, "question": int, "asked": str, "by": str}
         wish = wish_of({"layout_sequence": int, "option": str}, given)
         sequence, option = wish["layout_sequence"], wish["option"]
         if len(option) > LONGEST_TEXT:
@@ -91,7 +91,8 @@ def api_blueprint(session: TableSession, log: EventLog) -> Blueprint:
         if "tile" in wish:
             session.correct_tile(sequence, wish["tile"], option, teller_of(wish))
         else:
-            session.answer_question(sequence, wish["question"], option, teller_of(wish))
+            number, by, asked = wish["question"], teller_of(wish), wish.get("asked")
+            session.answer_question(sequence, number, option, by, asked)
         return done(session, log)
 
     return api

@@ -103,10 +103,10 @@ def game_blueprint(session: TableSession, log: EventLog) -> Blueprint:
 
     @game.post("/rack/tile")
     def rack_tile() -> Response:
-        wish = wish_of({"player": str, "tile": int, "label": str}, {"by": str})
+        wish = wish_of({"player": str, "tile": int, "label": str}, {"shown": list, "by": str})
         player, label = text_of(wish, "player", LONGEST_NAME), text_of(wish, "label", LONGEST_NAME)
-        tile, by = wish["tile"], teller_of(wish)
-        session.in_game(lambda at_table: at_table.correct_rack(player, tile, label, by))
+        tile, by, shown = wish["tile"], teller_of(wish), wish.get("shown")
+        session.in_game(lambda at_table: at_table.correct_rack(player, tile, label, by, shown))
         return done(session, log)
 
     @game.post("/rack/camera")

@@ -8,6 +8,7 @@ from engine.layout import Candidate, TileReading
 from engine.referee import Verdict
 from engine.ruleset import load_ruleset
 from engine.tiles import parse_tile
+from table.answers import Answers
 from table.events import Event, RulingGiven
 from table.game_on_table import GameOnTable
 from table.play import PERSON, Play
@@ -31,7 +32,9 @@ class Table:
     def __init__(self) -> None:
         self.told: list[Event] = []
         self.pictures = 0
-        self.play = Play(load_ruleset("pressman"), self._write, self._run, GameOnTable())
+        on_table = GameOnTable()
+        self.play = Play(load_ruleset("pressman"), self._write, self._run, on_table)
+        self.answers = Answers(self.play, on_table, self._write)
 
     def _write(self, *events: Event) -> int:
         self.told += events
@@ -67,7 +70,7 @@ def test_it_is_asked_once_and_the_answer_holds(answer: str, verdict: str) -> Non
     assert ruling is not None
     assert ruling.verdict is Verdict.ASK
     assert ruling.questions[0].options == ("K8", "K5")
-    table.play.answer(table.play.layout_sequence, 0, answer, PERSON)
+    table.answers.answer(table.play.layout_sequence, 0, answer, PERSON)
     table.look(3)
     table.play.disturb()  # a hand comes and goes
     table.look(4)

@@ -98,6 +98,34 @@ def test_whether_a_tile_touches_is_asked_and_the_answer_settles_the_ruling(
     assert verdict(ruled(session, "K7 K8 K9 K10")) is Verdict.LEGAL
 
 
+@pytest.mark.parametrize(
+    ("words", "push", "is_asked"),
+    [
+        ("K7 K8 K9 K10", (17, 0), False),
+        ("K7 K8 K9 K10", (17, 4), True),
+        ("K7 K8 K9 J", (17, 0), True),
+        ("K7 K8 K9 K10 / B7 . . . / R7 . . .", (17, 0), True),
+    ],
+    ids=["as before", "pushed", "exchanged", "more tiles"],
+)
+def test_after_a_restart_a_board_lies_as_was_said_where_its_tiles_lie_as_then(
+    table: BoardTable, log: EventLog, words: str, push: tuple[int, int], is_asked: bool
+) -> None:
+    settle = SettleDetector(still_for_s=0.02)
+    table.lay_board("K7 K8 K9 K10", K10=(17, 0))
+    with TableSession(table, table.read_placements, RULES, log, settle=settle) as before:
+        state = wait_until(before.board, lambda s: s.ruling is not None)
+        before.answer_question(state.layout_sequence, 0, "K7 K8 K9 . K10")
+    table.lay_board(words, K10=push, J=push)
+    settle = SettleDetector(still_for_s=0.02)
+    with TableSession(table, table.read_placements, RULES, log, settle=settle) as after:
+        state = wait_until(after.board, lambda s: s.ruling is not None)
+    assert state.ruling is not None
+    asked = [question.kind for question in state.ruling.questions]
+    assert ("arrangement" in asked) is is_asked
+    assert (state.layout == "grid K7 K8 K9 . K10") is not is_asked
+
+
 def test_a_turn_is_judged_against_the_board_before_it_from_whichever_side_that_is_seen(
     session: TableSession, table: BoardTable, log: EventLog
 ) -> None:

@@ -11,8 +11,16 @@ import pytest
 from engine.referee import Verdict
 from table.board import LiveState
 from table.event_log import EventLog, EventLogError
-from table.events import LayoutRead, QuestionAnswered, RulingGiven, TableKept, TurnConfirmed
+from table.events import (
+    LayoutRead,
+    QuestionAnswered,
+    RulingGiven,
+    TableKept,
+    TimeOver,
+    TurnConfirmed,
+)
 from table.session import TableSession
+from table.sight import REREAD_S
 from table.wishes import WishRefusedError
 from tests.table.laid_table import StaticTable, is_layout, wait_until
 from tests.table.played_table import RULES, PlayedTable
@@ -71,6 +79,18 @@ def test_a_table_that_could_not_be_logged_has_no_ruling_and_gets_one_as_soon_as_
     assert log.read(kinds={TurnConfirmed.kind}) == ()
 
 
+def test_a_ruling_that_could_not_be_logged_comes_as_soon_as_there_is_room(
+    session: TableSession, table: StaticTable, log: EventLog
+) -> None:
+    with no_room_for(log, RulingGiven.kind):
+        table.lay("K7 K8 K9")
+        failed = wait_until(session.board, has_failed)
+        assert failed.ruling is None
+    state = wait_until(session.board, is_layout("K7 K8 K9"))
+    assert state.trouble == ""
+    assert len(log.read(kinds={RulingGiven.kind})) == 1
+
+
 def test_a_turn_in_the_log_is_over_at_the_table_though_its_places_could_not_be_kept(
     played: PlayedTable,
 ) -> None:
@@ -85,6 +105,24 @@ def test_a_turn_in_the_log_is_over_at_the_table_though_its_places_could_not_be_k
         "Ada plays: K11 K12 K13 | R3 B3 O3",
         "Ben draws",
     ]
+
+
+def test_a_table_put_right_after_the_time_gets_its_ruling_when_both_can_be_logged(
+    played: PlayedTable,
+) -> None:
+    """The ruling of before would stand beside what somebody said otherwise, and end the turn."""
+    played.begin("Ada", "Ben")
+    played.lay("K10 B10 ?")
+    played.time.now_s += 120
+    wait_until(played.session.board, lambda state: bool(state.game and state.game.clock.over))  # type: ignore[union-attr]
+    with no_room_for(played.log, TimeOver.kind), pytest.raises(EventLogError):
+        played.session.correct_tile(played.state.layout_sequence, 2, "R10", "Ben")
+    played.time.now_s += REREAD_S
+    state = wait_until(played.session.board, is_layout("K10 B10 R10"))
+    assert state.ruling is not None
+    assert state.ruling.verdict is Verdict.LEGAL
+    assert [event.layout for event in played.events(TimeOver)] == ["K10 B10", "K10 B10 R10"]
+    assert played.game.ask.detail == "What lies there stands."
 
 
 def test_an_answer_that_could_not_be_logged_does_not_count(

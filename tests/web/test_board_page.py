@@ -92,7 +92,10 @@ def test_the_boards_that_are_possible_are_offered_row_below_row(
     board_page.wait_until(lambda state: state.ruling is not None)
     page = open_page(f"{board_page.url}/")
     expect(page.locator(".board-option")).to_have_count(2)
-    page.locator(".board-option").filter(has_text=".").click()
+    asked = page.locator("#questions").inner_text()
+    with page.expect_request("**/api/answer") as sent:
+        page.locator(".board-option").filter(has_text=".").click()
+    assert sent.value.post_data_json["asked"] in asked, "it is no answer to anything else"
     expect(page.locator("#melds .board [data-tile]")).to_have_count(4)
     state = board_page.wait_until(lambda s: s.ruling is not None and not s.ruling.questions)
     assert state.layout == "grid K7 K8 K9 . K10"

@@ -153,6 +153,30 @@ def test_what_is_told_on_one_phone_is_seen_on_the_other_and_only_one_of_two_answ
     assert (status, answer["error"]) == (409, "stale")
 
 
+def test_whoever_puts_a_rack_right_says_which_rack_was_shown(
+    laid: LaidDashboard, open_page: OpenPage
+) -> None:
+    begin(laid, "Ada", "Ben")
+    end_the_round(laid)
+    laid.post("/api/game/rack", {"player": "Ben", "tiles": "K7 K7 R9"})
+    page = open_page(laid.url, *PHONE, until="#racks .tile-button")
+    page.locator("#racks .tile-button").first.click()
+    with page.expect_request("**/api/game/rack/tile") as sent:
+        page.locator("#ask-tile-none").click()
+    assert sent.value.post_data_json["shown"] == ["K7", "K7", "R9"]
+    expect(page.locator("#racks .tile-button")).to_have_count(2, timeout=TIMEOUT_MS)
+    page.locator("#racks .add-tile").click()
+    with page.expect_request("**/api/game/rack/tile") as sent:
+        page.locator("#ask-tile").get_by_role("button", name="red 1", exact=True).click()
+    assert sent.value.post_data_json == {
+        "player": "Ben",
+        "tile": 2,
+        "label": "R1",
+        "shown": ["K7", "R9"],
+    }
+    expect(page.locator("#racks .tile-button")).to_have_count(3, timeout=TIMEOUT_MS)
+
+
 def test_the_log_names_who_uses_the_device_on_which_something_was_said(
     laid: LaidDashboard, open_page: OpenPage
 ) -> None:

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import re
+from contextlib import closing
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from playwright.sync_api import expect
 
+from tests.table.laid_table import StaticTable
 from tests.web.begun_game import (
     BOUNCE_MS,
     GOING_OUT,
     PHONE,
     TIMEOUT_MS,
+    OpenLaid,
     OpenPage,
     begin,
     end_the_round,
@@ -196,3 +200,17 @@ def test_a_game_stands_in_the_log_apart_from_the_one_before(
     expect(of_now).not_to_contain_text("Ada")
     expect(of_before).to_contain_text("A game begins: Ada, Ben")
     expect(of_before).not_to_contain_text("Cleo")
+
+
+def test_a_turn_in_which_the_program_ended_is_no_time_between_rounds(
+    tmp_path: Path, open_laid: OpenLaid, open_page: OpenPage
+) -> None:
+    table = StaticTable()
+    with closing(open_laid(tmp_path, table)) as first:
+        begin(next(first), "Ada", "Ben")
+    with closing(open_laid(tmp_path, table)) as second:
+        turns = phone(open_page, next(second)).locator("#turns .turn")
+        expect(turns.nth(0).locator(".turn-name")).to_have_text("Under way", timeout=TIMEOUT_MS)
+        expect(turns.nth(0).locator(".when")).to_have_text("now")
+        expect(turns.nth(1).locator(".turn-name")).to_have_text("Interrupted")
+        expect(turns.nth(1).locator(".when")).to_have_text(re.compile(r"^\d"))

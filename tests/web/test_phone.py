@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from http.client import HTTPConnection
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -39,15 +40,32 @@ class PhoneTable:
         self.port = port
         self.url = f"http://127.0.0.1:{port}"
 
+    def choose(self, code: str = CODE) -> tuple[int, Any]:
+        """Another phone is the camera: status and JSON of the answer."""
+        sent = {"Content-Type": "application/json", "X-Camera-Code": code}
+        return self._post("/camera/phone", b"{}", sent)
+
     def upload(
-        self, jpeg: bytes = JPEG, kind: str = "image/jpeg", code: str = CODE, **headers: str
+        self,
+        jpeg: bytes = JPEG,
+        kind: str = "image/jpeg",
+        code: str = CODE,
+        phone: int | None = None,
+        **headers: str,
     ) -> tuple[int, Any]:
-        """Status and JSON of the answer."""
-        sent = {"Content-Type": kind, "X-Camera-Code": code}
+        """A picture of that phone, or of one that is chosen for it, as soon as there is room for one:
+        status and JSON of the answer."""
+        number = self.choose()[1]["phone"] if phone is None else phone
+        sent = {"Content-Type": kind, "X-Camera-Code": code, "X-Camera-Phone": str(number)}
         sent |= {name.replace("_", "-"): value for name, value in headers.items()}
+        while (answer := self._post("/camera/frame", jpeg, sent))[0] == 429:
+            pass
+        return answer
+
+    def _post(self, path: str, body: bytes, headers: dict[str, str]) -> tuple[int, Any]:
         connection = HTTPConnection("127.0.0.1", self.port, timeout=20)
         try:
-            connection.request("POST", "/camera/frame", jpeg, sent)
+            connection.request("POST", path, body, headers)
             answer = connection.getresponse()
             return answer.status, json.loads(answer.read())
         finally:
@@ -97,10 +115,38 @@ def test_uploads_of_strangers_and_of_no_pictures_are_refused(
 ) -> None:
     sent = {k: v.encode().decode("latin-1") if k == "code" else v for k, v in sent.items()}
     answered, told = table.upload(**sent)
-    while answered == 429:  # other tests of this table have just uploaded
-        answered, told = table.upload(**sent)
     assert answered == status, told
     assert set(told) == {"error", "message"}
+
+
+def test_a_stranger_does_not_choose_the_camera(table: PhoneTable) -> None:
+    chosen = table.choose()[1]["phone"]
+    assert table.choose("ABCDEFGX")[0] == 403
+    assert table.choose()[1]["phone"] == chosen + 1
+
+
+def test_pictures_of_a_phone_that_is_not_the_camera_any_more_are_refused(table: PhoneTable) -> None:
+    first = table.choose()[1]["phone"]
+    assert table.upload(phone=first) == (200, {"done": True})
+    second = table.choose()[1]["phone"]
+    assert table.upload(phone=first) == (
+        409,
+        {"error": "conflict", "message": "another phone is the camera now"},
+    )
+    assert table.upload(phone=second)[0] == 200
+    assert table.upload(phone=0)[0] == 409
+
+
+def test_pictures_without_a_number_are_taken_until_a_phone_is_chosen() -> None:
+    taken: list[bytes] = []
+    gate = PhoneGate(taken.append, CODE)
+    assert [gate.take(JPEG, phone) for phone in ("0", "1", "")] == [False, False, True]
+    number = str(gate.choose())
+    assert not gate.take(JPEG, "")
+    assert gate.take(JPEG, number)
+    gate.choose()
+    assert not gate.take(JPEG, number), "another one was chosen while the picture came"
+    assert taken == [JPEG, JPEG]
 
 
 def test_a_table_without_a_phone_has_no_page_for_one(resting: Dashboard) -> None:
@@ -130,8 +176,9 @@ def test_a_code_is_new_for_each_session_and_forgives_how_it_is_typed() -> None:
     assert not gate.knows(CODE[:-1])
 
 
-@pytest.fixture
-def page(browser: Browser) -> Iterator[Page]:
+@contextmanager
+def phone_of(browser: Browser) -> Iterator[Page]:
+    """A page on a phone of its own."""
     context = browser.new_context(
         permissions=["camera"],
         viewport={"width": 390, "height": 780},
@@ -145,6 +192,12 @@ def page(browser: Browser) -> Iterator[Page]:
     yield page
     context.close()
     assert complaints == []
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    with phone_of(browser) as page:
+        yield page
 
 
 def start_camera(table: PhoneTable, page: Page) -> None:
@@ -166,6 +219,25 @@ def test_a_browser_s_camera_becomes_the_picture_of_the_table(table: PhoneTable, 
     page.close()
     state = table.wait_until(lambda state: state.camera is HealthState.LOST)
     assert "/phone" in state.camera_detail
+
+
+def test_of_two_phones_the_one_that_was_chosen_last_is_the_camera(
+    table: PhoneTable, page: Page, browser: Browser
+) -> None:
+    start_camera(table, page)
+    with phone_of(browser) as other:
+        start_camera(table, other)
+        expect(page.locator("#said")).to_contain_text(
+            "Another phone is the camera now", timeout=PATIENCE_S * 1000
+        )
+        expect(page.locator("#view")).to_be_hidden()
+        sends(other)
+        page.locator("#begin").tap()
+        expect(page.locator("#count")).to_contain_text("sent", timeout=PATIENCE_S * 1000)
+        expect(other.locator("#said")).to_contain_text(
+            "Another phone is the camera now", timeout=PATIENCE_S * 1000
+        )
+    sends(page)
 
 
 def test_a_phone_with_the_wrong_code_is_told_so(table: PhoneTable, page: Page) -> None:

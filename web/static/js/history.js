@@ -44,7 +44,8 @@ function byTurn() {
     const turn = entry.event.turn ?? (started ? 1 : (group?.turn ?? 1));
     const begins = entry.kind === "round_started" || !group || group.turn !== turn || group.session !== session;
     if (begins) {
-      group = { turn, session, round, entries: [], inGame };
+      if (group) group.after = started ? "Interrupted" : "Between rounds";
+      group = { turn, session, round, entries: [], inGame, after: "Under way" };
       groups.push(group);
     }
     group.entries.push(entry);
@@ -55,7 +56,8 @@ function byTurn() {
   return groups.reverse();
 }
 
-function turnItem({ turn, session, round, entries, inGame }, newestTurn, open) {
+/** `after` is what a turn of a game is called that did not end, by what came after it. */
+function turnItem({ turn, session, round, entries, inGame, after }, newestTurn, open) {
   const id = `turn-${session}-${turn}-${round}`;
   const details = element("details", { id });
   details.open = newestTurn || open.has(id);
@@ -64,8 +66,7 @@ function turnItem({ turn, session, round, entries, inGame }, newestTurn, open) {
   const verdict = (end ?? (isNews(ruling) ? ruling : null))?.event.verdict;
   const told = entries.filter((entry) => entry.kind === "game_told").map((entry) => entry.event.line);
   const player = told.map(turnOf).find(Boolean);
-  const unfinished = newestTurn ? "Under way" : "Between rounds";
-  const name = player ?? (inGame && !end ? unfinished : `Turn ${turn}`);
+  const name = player ?? (inGame && !end ? after : `Turn ${turn}`);
   const summary = element("summary", {}, element("span", { class: "turn-name" }, name));
   if (verdict) {
     const { mark, log } = VERDICTS[verdict];
@@ -73,7 +74,8 @@ function turnItem({ turn, session, round, entries, inGame }, newestTurn, open) {
   }
   const overruled = told.map(overruledBy).find(Boolean);
   if (overruled) summary.append(element("span", { class: "chip" }, `let stand by ${overruled}`));
-  summary.append(element("span", { class: "when" }, end ? timeOfDay(end.at) : "now"));
+  const when = end ?? (newestTurn ? null : entries.at(-1));
+  summary.append(element("span", { class: "when" }, when ? timeOfDay(when.at) : "now"));
   const lines = entries.toReversed().map((entry) => line(entry)).filter(Boolean);
   details.append(summary, element("ol", { class: "lines" }, ...lines));
   return element("li", { class: "turn" }, details);

@@ -37,6 +37,7 @@ let sent = 0;
 let size = 0;
 let quick = 0;
 let freshAt = 0;
+let number = 0; // which phone this one was chosen as, of those that were the camera; 0 while it is not chosen
 
 // The printed address carries the code behind the #, which no browser sends to a server.
 byId("code").value = decodeURIComponent(location.hash.slice(1));
@@ -53,7 +54,7 @@ async function begin() {
   try {
     await openCamera();
     await stayAwake();
-    await sendForEver();
+    if (await beChosen()) await sendForEver();
   } catch (error) {
     say(NO_CAMERA[error.name] ?? `The camera cannot be used: ${error.message}`);
   }
@@ -120,6 +121,18 @@ async function stayAwake() {
   }
 }
 
+/** From now on this phone is the camera, and no other one. False where it makes no sense to go on. */
+async function beChosen() {
+  number = 0;
+  while (running) {
+    const answer = await send("/camera/phone", "application/json", "{}");
+    number = answer.phone ?? 0;
+    if (answer.ok) return true;
+    if (!(await tellWhyNot(answer))) return false;
+  }
+  return false;
+}
+
 async function sendForEver() {
   while (running) {
     if (document.hidden) {
@@ -154,17 +167,26 @@ async function openAgain() {
 /** Sends a picture, and tells of it. False where it makes no sense to go on. */
 async function sendOne(jpeg) {
   const began = performance.now();
-  const answer = await send(jpeg);
+  const answer = await send("/camera/frame", "image/jpeg", jpeg);
   adapt(answer, performance.now() - began);
-  if (answer.status === 403) {
-    say("That is not the code. It stands where the program was started, and is new with each start.");
-    return false;
-  }
   if (answer.ok) {
     sent += 1;
     say("Sending pictures.");
     setText(byId("count"), `${sent} ${sent === 1 ? "picture" : "pictures"} sent, ${canvas.width} × ${canvas.height}.`);
     return true;
+  }
+  return tellWhyNot(answer);
+}
+
+/** Says why something was not taken, and waits a moment. False where it makes no sense to go on. */
+async function tellWhyNot(answer) {
+  if (answer.status === 403) {
+    say("That is not the code. It stands where the program was started, and is new with each start.");
+    return false;
+  }
+  if (answer.status === 409) {
+    say("Another phone is the camera now, and this one sends nothing. Press the button to make this one the camera again.");
+    return false;
   }
   if (answer.status === 429 || !running) return true;
   say(answer.status === 413 ? "The picture was too large. Sending smaller ones." : `Not sent: ${answer.message}. Trying again.`);
@@ -191,18 +213,23 @@ function picture() {
   return new Promise((resolve) => canvas.toBlob(resolve, "image/jpeg", quality));
 }
 
-async function send(jpeg) {
+async function send(path, type, body) {
   const given = new AbortController();
   const timer = setTimeout(() => given.abort(), OLD_MS);
   try {
-    const response = await fetch("/camera/frame", {
+    const response = await fetch(path, {
       method: "POST",
-      headers: { "Content-Type": "image/jpeg", "X-Camera-Code": encodeURIComponent(byId("code").value.trim()) },
-      body: jpeg,
+      headers: {
+        "Content-Type": type,
+        "X-Camera-Code": encodeURIComponent(byId("code").value.trim()),
+        "X-Camera-Phone": number,
+      },
+      body,
       signal: given.signal,
     });
     const answer = await response.json().catch(() => ({}));
-    return { ok: response.ok, status: response.status, message: answer.message ?? `error ${response.status}` };
+    const { phone, message = `error ${response.status}` } = answer;
+    return { ok: response.ok, status: response.status, phone, message };
   } catch (error) {
     if (given.signal.aborted) return { ok: false, status: 0, slow: true, message: "the network is too slow" };
     return { ok: false, status: 0, message: "the program does not answer" };

@@ -61,7 +61,7 @@ function rackTile(rack, tile, index, send) {
   const said = tile.corrected ? ", as told" : tile.sure ? "" : ", in doubt";
   const ask = async () => {
     const label = await pickTile(tile, labelsOf(rack));
-    if (label !== null) send("/api/game/rack/tile", { player: rack.player, tile: index, label });
+    if (label !== null) send("/api/game/rack/tile", { player: rack.player, tile: index, label, shown: labelsOf(rack) });
   };
   const button = tileButton(tile.label, `${labelInWords(tile.label)}${said}`, ask, !tile.sure);
   button.dataset.key = `${rack.player} ${index}`;
@@ -77,9 +77,10 @@ function addButton(rack, send) {
   const button = element("button", { type: "button", class: "add-tile", "aria-label": `Add a tile to ${rack.player}'s rack` }, "+");
   button.dataset.key = `${rack.player} add`;
   button.addEventListener("click", async () => {
-    const label = await pickTile(NEW_TILE, labelsOf(rack));
-    const tile = rack.tiles?.length ?? 0;
-    if (label !== null && label !== "none") send("/api/game/rack/tile", { player: rack.player, tile, label });
+    const shown = labelsOf(rack);
+    const label = await pickTile(NEW_TILE, shown);
+    const wish = { player: rack.player, tile: shown.length, label, shown };
+    if (label !== null && label !== "none") send("/api/game/rack/tile", wish);
   });
   return button;
 }

@@ -231,9 +231,10 @@ export async function correct(index) {
   await wish("/api/answer", { layout_sequence, tile: index, option: label, ...named() }, "Thank you, that tile is corrected.");
 }
 
-/** Answers a question of the ruling of the state `asked`. */
-export async function answerQuestion(asked, question, option) {
+/** Answers a question of the ruling of the state `shown`; refused where that is not asked any more. */
+export async function answerQuestion(shown, question, option) {
   if (bounces()) return;
-  const { layout_sequence } = asked;
-  await wish("/api/answer", { layout_sequence, question, option, ...named() }, "Thank you.");
+  const { layout_sequence, ruling } = shown;
+  const asked = ruling.questions[question].text;
+  await wish("/api/answer", { layout_sequence, question, asked, option, ...named() }, "Thank you.");
 }

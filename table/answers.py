@@ -1,0 +1,104 @@
+"""What people say of the tiles that lie there, and answer to what the referee asks."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from engine.game.events import HouseRuleChosen
+from engine.referee import NO_TILE, Question
+from table.events import Correction, Event, QuestionAnswered
+from table.forms import names_the_tile_below
+from table.game_on_table import GameOnTable, value_of
+from table.play import PERSON, Play, Write
+from table.racks import tile_told
+from table.wishes import WishRefusedError
+from vision.tracking.followed import FollowedPlacement
+
+
+class Answers:
+    """Checks what is said of the layout that counts, logs it, and has the play go by it.
+
+    It belongs to the loop's thread. WishRefusedError says why something is not taken.
+    """
+
+    def __init__(self, play: Play, on_table: GameOnTable, write: Write) -> None:
+        self._play = play
+        self._on_table = on_table
+        self._write = write
+
+    def correct(self, layout_sequence: int, tile: int, label: str, by: str = PERSON) -> None:
+        """Tile ``tile`` of that layout is a ``label``, whatever was read; ``none``: there is none."""
+        self._play.check_seen(layout_sequence)
+        corrected = None if label == NO_TILE else tile_told(label, self._play.rules)
+        seen = self._play.watch.adopted
+        if seen is None or not 0 <= tile < len(seen.laid_out.placement_indexes):
+            raise WishRefusedError("not_understood", f"the layout has no tile {tile}")
+        placement = seen.placement_of(tile)
+        if isinstance(placement, FollowedPlacement) and placement.is_no_answer(corrected):
+            raise WishRefusedError("lies_below", names_the_tile_below(placement))
+        x, y = (round(float(v), 1) for v in placement.centre_xy)
+        said = NO_TILE if corrected is None else str(corrected)
+        place = self._play.place_of(placement)
+        was, turn = placement.label, self._play.turn
+        self._write(Correction(turn, tile, was, said, (x, y), by, *place))
+        self._play.tile_is(tile, corrected)
+
+    def answer(
+        self,
+        layout_sequence: int,
+        index: int,
+        option: str,
+        by: str = PERSON,
+        asked: str | None = None,
+    ) -> None:
+        """``option`` is the answer to that question of the present ruling.
+
+        ``asked`` is its text as it was shown, None where that is not known: a ruling on the same layout
+        asks the next question at the place of one that somebody else has answered meanwhile.
+        """
+        self._play.check_seen(layout_sequence)
+        ruling = self._play.ruling
+        questions = ruling.questions if ruling is not None else ()
+        if not 0 <= index < len(questions) or asked not in (None, questions[index].text):
+            raise WishRefusedError("stale", "that question is not asked any more")
+        question = questions[index]
+        if question.kind == "tile" and question.tile is not None:
+            self.correct(layout_sequence, question.tile, option, by)
+            return
+        if question.options and option not in question.options:
+            offered = ", ".join(question.options)
+            raise WishRefusedError("not_understood", f"the answers to that question are: {offered}")
+        self._apply(question, option, by)
+
+    def _apply(self, question: Question, option: str, by: str) -> None:
+        turn = self._play.turn
+        answered = QuestionAnswered(turn, question.kind, question.text, option, question.rule, by)
+        if question.kind == "house_rule" and question.rule is not None:
+            self._choose(answered, question.rule)
+        elif question.kind == "opened":
+            self._write(answered)
+            self._play.player_had_opened(option == "yes")
+        elif question.kind == "arrangement":
+            self._arrange(answered)
+        else:
+            raise WishRefusedError(
+                "not_understood", f"a question about a {question.kind} has no buttons"
+            )
+
+    def _arrange(self, answered: QuestionAnswered) -> None:
+        """The tiles lie so as long as the same is read."""
+        seen = self._play.watch.adopted
+        arrangement = None if seen is None else seen.arrangement_of(answered.option)
+        if arrangement is None:
+            raise WishRefusedError("stale", "the tiles do not lie like that any more")
+        self._write(replace(answered, quads=self._play.places()))
+        self._play.sets_lie_as(arrangement)
+
+    def _choose(self, answered: QuestionAnswered, switch: str) -> None:
+        """A house rule holds from here on: in a game as its event, else as the answer in the log."""
+        told: tuple[Event, ...] = ()
+        if self._on_table.game is not None:
+            chosen = HouseRuleChosen(switch, value_of(answered.option))
+            told = self._on_table.telling(answered.turn, answered.by, chosen)
+        self._write(answered, *told)
+        self._play.judge()

@@ -1,0 +1,60 @@
+"""The tiles of the last round are known to be those until the table was cleared, whatever happens."""
+
+from __future__ import annotations
+
+from table.events import RoundStarted
+from tests.table.laid_table import is_layout, wait_until
+from tests.table.played_table import PlayedTable
+
+CLEAR = "Clear the table."
+OF_BEFORE = ("K10 B10 R10 O10", "K1 K2 K3")
+TEXT = " | ".join(OF_BEFORE)
+
+
+def begin_with_tiles_of_before(played: PlayedTable) -> None:
+    played.lay(*OF_BEFORE)
+    played.begin("Ada", "Ben")
+    wait_until(played.session.board, is_layout(TEXT))
+
+
+def test_they_are_known_after_a_restart(played: PlayedTable) -> None:
+    begin_with_tiles_of_before(played)
+    for _ in range(2):
+        played.restart()
+        wait_until(played.session.board, is_layout(TEXT))
+        assert played.game.ask.text == CLEAR
+    (begun,) = played.events(RoundStarted)
+    assert begun.left_over == tuple(TEXT.replace("| ", "").split())
+
+
+def test_once_they_were_cleared_the_same_tiles_are_a_turn_after_a_restart_too(
+    played: PlayedTable,
+) -> None:
+    begin_with_tiles_of_before(played)
+    played.lay()
+    played.lay(*OF_BEFORE)
+    assert played.game.ask.text != CLEAR
+    played.restart()
+    wait_until(played.session.board, is_layout(TEXT))
+    assert played.game.ask.text != CLEAR
+
+
+def test_once_they_count_as_laid_they_do_after_a_restart_too(played: PlayedTable) -> None:
+    begin_with_tiles_of_before(played)
+    played.act("play")
+    played.restart()
+    wait_until(played.session.board, is_layout(TEXT))
+    assert (played.game.to_move, played.game.ask.text) == ("Ben", "Ben's turn")
+
+
+def test_they_are_known_when_two_rounds_begin_before_the_table_is_read_again(
+    played: PlayedTable,
+) -> None:
+    """As when it is said a moment after a game began who begins."""
+    played.lay(*OF_BEFORE)
+    played.session.in_game(lambda game: game.begin("pressman", ("Ada", "Ben"), {}, None))
+    sequence = played.game.sequence
+    played.session.in_game(lambda game: game.act("starter", sequence, player="Ada"))
+    wait_until(played.session.board, is_layout(TEXT))
+    assert len(played.events(RoundStarted)) == 2
+    assert played.game.ask.text == CLEAR
