@@ -18,7 +18,6 @@ from vision.frame import Frame, Pixels
 from vision.looks import (
     CELLS,
     Look,
-    brightness,
     changed_cells,
     changed_share,
     greatest_change,
@@ -125,18 +124,22 @@ _WORDS: Final = {
     HealthState.BLURRED: "The picture is out of focus. Is the lens clean, and nothing close to it?",
     HealthState.MOVED: "The camera has moved. Put it back, or say that it stays where it is now.",
 }
+NO_COLOURS: Final = (
+    "The picture shows no colours: those of tiles are asked about. Is it a night mode?"
+)
 
 
-def is_dark(pixels_bgr: Pixels, was_dark: bool = False) -> bool:
+def is_dark(look: Look, was_dark: bool = False) -> bool:
     """Whether a picture shows next to nothing; one that was dark has to become clearly lighter."""
-    return brightness(pixels_bgr) < (LIGHT_LEVEL if was_dark else DARK_LEVEL)
+    return look.bright < (LIGHT_LEVEL if was_dark else DARK_LEVEL)
 
 
 def health_of_picture(pixels_bgr: Pixels) -> Health:
     """All that can be said of a recorded picture: LIVE, or DARK."""
-    if is_dark(pixels_bgr):
+    look = Look(pixels_bgr)
+    if is_dark(look):
         return Health(HealthState.DARK, _WORDS[HealthState.DARK])
-    return Health(HealthState.LIVE)
+    return Health(HealthState.LIVE, notes=(NO_COLOURS,) if look.is_grey else ())
 
 
 class CameraWatch:
@@ -155,6 +158,7 @@ class CameraWatch:
         self._damaged = False
         self._repeats = _Repeats()
         self._dark_since_s: float | None = None
+        self._grey_since_s: float | None = None
         self._focus = _Focus()
         self._place = _Place()
 
@@ -207,7 +211,8 @@ class CameraWatch:
                 return Health(state, _WORDS[state])
         doubtful = any(since_s is not None for _, since_s in signs)
         doubtful |= self._repeats.since_s is not None and at_s - self._repeats.since_s > STALE_S
-        return Health(HealthState.LIVE, doubtful=doubtful)
+        is_grey = self._grey_since_s is not None and at_s - self._grey_since_s >= TELL_AFTER_S
+        return Health(HealthState.LIVE, doubtful=doubtful, notes=(NO_COLOURS,) if is_grey else ())
 
     def _trouble(self, state: HealthState, reason: str) -> Health:
         advice = f"; {self._advice}" if self._advice else ""
@@ -220,14 +225,20 @@ class CameraWatch:
             self._repeats = _Repeats()  # silence is no repetition
         self._last_at_s, self._gone, self._damaged = at_s, "", False
         self._repeats.see(look, at_s)
-        if look.bright >= (DARK_LEVEL if self._dark_since_s is None else LIGHT_LEVEL):
-            self._dark_since_s = None
-        elif self._dark_since_s is None:
-            self._dark_since_s = at_s
+        was_dark = self._dark_since_s is not None
+        self._dark_since_s = _since(self._dark_since_s, at_s, holds=is_dark(look, was_dark))
+        self._grey_since_s = _since(self._grey_since_s, at_s, holds=look.is_grey)
         if self._dark_since_s is None:  # in the dark nothing else can be told
             self._focus.see(look, at_s)
             if self._focus.blurred_since_s is None:
                 self._place.see(look, at_s)
+
+
+def _since(since_s: float | None, at_s: float, *, holds: bool) -> float | None:
+    """Since when something holds that did since then; None where it does not."""
+    if not holds:
+        return None
+    return at_s if since_s is None else since_s
 
 
 class _Repeats:

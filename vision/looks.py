@@ -29,6 +29,10 @@ BRIGHT_SQUARE: Final = 4
 the dark."""
 BRIGHT_PART: Final = 0.99
 """The brightness of a picture is what this part of its squares does not exceed."""
+COLOUR_SHARE: Final = 0.02
+"""A picture whose blue, green and red differ by less than this part of its brightness, wherever one
+looks, shows no colours. By night a camera sees none at all; of 404 photographs the palest, of an empty
+grey desk, has 0.05."""
 CELLS: Final = 16
 """Parts across and down the picture in which is looked whether anything changed at all."""
 OTHER_LEVELS: Final = 10
@@ -64,6 +68,8 @@ class Look:
         self.colour = int(np.ptp(squares, axis=2).max(initial=0))
         """Levels by which blue, green and red differ where they differ most, 0 to 255: 0 for a picture
         without colours."""
+        self.is_grey = self.colour < COLOUR_SHARE * self.bright
+        """Whether it shows no colours, as of a camera that sees by night."""
 
     @cached_property
     def small(self) -> Pixels:

@@ -19,6 +19,7 @@ from models.runtime import FINDER_NAME, SHIPPED, TILE_READER_NAME, read_manifest
 from models.tile_reader import Readings, TileReader
 from vision.enrolment.known_set import SURE_PROBABILITY, KnownSet, load_known_set
 from vision.layout_links import Pose, possible_links
+from vision.looks import Look
 from vision.lying_below import lying_below
 from vision.placements import Face, Placement, covered_part
 from vision.quad_axes import with_axes_of_neighbours
@@ -147,10 +148,15 @@ class TableReader:
         return [*placements, *lying_below(pixels_bgr, placements)]
 
     def look(self, pixels_bgr: NDArray[np.uint8]) -> Seen:
-        """The tiles that the finder sees, as of :meth:`read`, and what the tile reader says of each."""
+        """The tiles that the finder sees, as of :meth:`read`, and what the tile reader says of each.
+
+        A picture that shows no colours tells none of a tile: each is as likely as the others.
+        """
         found = self._finder.find(pixels_bgr)
         found = replace(found, quads_xy=with_axes_of_neighbours(found.quads_xy))
         readings = self.read_quads(pixels_bgr, found.quads_xy)
+        if Look(pixels_bgr).is_grey:
+            readings = replace(readings, colours=np.full_like(readings.colours, 1 / len(COLOURS)))
         sure = self._tile_reader.sure_probability
         if self._known_set is not None and self._known_set.fits(readings):
             readings, sure = self._known_set.corrected(readings), SURE_PROBABILITY

@@ -25,6 +25,7 @@ from vision.frame import Frame
 from vision.health import (
     DARK_LEVEL,
     LIGHT_LEVEL,
+    NO_COLOURS,
     OTHER_SHARE,
     VIEW_KNOWN_S,
     CameraWatch,
@@ -33,7 +34,7 @@ from vision.health import (
     Pace,
     health_of_picture,
 )
-from vision.looks import Look, brightness, changed_share, edge_blur_px, grey_of, other_share
+from vision.looks import Look, changed_share, edge_blur_px, grey_of, other_share
 from vision.rendering import RenderedTable
 
 FRAME_S = 0.2
@@ -216,15 +217,15 @@ def test_change_is_numpy_s_of_a_pixel_here_and_there(size_hw: tuple[int, int]) -
     assert changed_share(sample, after) == pytest.approx((sample != after).any(axis=2).mean())
 
 
-def test_a_picture_is_sampled_to_the_pixel_and_its_brightness_measured_over_squares(
+def test_a_picture_is_sampled_to_the_pixel_and_its_light_and_colour_measured_over_squares(
     scenes: list[Pixels],
 ) -> None:
     """Of the sample, and so of 16 by 16 pixels of the picture."""
     sample = scenes[3][::4, ::4]
     assert np.array_equal(Look(scenes[3]).sample, sample)
     squares = sample.reshape(30, 4, 40, 4, 3).mean(axis=(1, 3))
-    assert brightness(scenes[3]) == pytest.approx(np.percentile(squares, 99), abs=1.0)
-    assert Look(scenes[3]).bright == brightness(scenes[3])
+    assert Look(scenes[3]).bright == pytest.approx(np.percentile(squares, 99), abs=1.0)
+    assert Look(scenes[3]).colour == pytest.approx(np.ptp(squares, axis=2).max(), abs=1.0)
 
 
 def test_silence_between_two_equal_pictures_is_no_repetition(
@@ -261,6 +262,35 @@ def test_a_dark_picture_is_dark_however_noisy_its_sensor_is(
         told += camera.show(noise_alone, FRAME_S, same=True)
     assert found_after_s(told, HealthState.DARK) <= FOUND_S
     assert not any(health.readable for health in told)
+
+
+def without_colours(pixels: Pixels) -> Pixels:
+    """As a camera sends it that lights the table with infrared at night."""
+    grey = cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY)
+    return np.asarray(cv2.cvtColor(grey, cv2.COLOR_GRAY2BGR), np.uint8)
+
+
+def test_of_a_camera_in_night_mode_it_is_told_that_it_shows_no_colours(
+    camera: Camera, scenes: list[Pixels]
+) -> None:
+    """Its sensor's noise is grey, too, and stays so when it is sent as JPEG."""
+    assert camera.show(scenes[3], 4.0)[-1].notes == ()
+    grey = [sent_as_jpeg(without_colours(noisy(scenes[3], k)), 60) for k in range(10)]
+    told = [camera.show(pixels, FRAME_S, same=True)[0] for pixels in grey]
+    assert live(told)
+    assert told[-1].notes == (NO_COLOURS,)
+    assert camera.show(scenes[3], 1.0)[-1].notes == (), "the light is on again"
+
+
+@pytest.mark.parametrize("gain", [1.0, 0.3])
+def test_an_empty_desk_of_nearly_grey_has_colours(camera: Camera, gain: float) -> None:
+    desk = np.full((480, 640, 3), (196, 202, 208), np.float32) * gain
+    assert camera.show(desk.astype(np.uint8), 2.0)[-1].notes == ()
+
+
+def test_of_a_recording_without_colours_that_is_told(scenes: list[Pixels]) -> None:
+    assert health_of_picture(without_colours(scenes[3])).notes == (NO_COLOURS,)
+    assert health_of_picture(scenes[3]).notes == ()
 
 
 def test_a_dark_recording_is_dark_and_any_other_is_live(scenes: list[Pixels]) -> None:

@@ -103,6 +103,56 @@ def test_a_rack_that_lies_askew_at_the_border_and_was_pushed_does_not(
     assert not free(with_rack(table(), was)).is_reached_over(seen(with_rack(table(), ends), 9))
 
 
+@pytest.mark.parametrize("push", [(4, 2), (5, 0), (7, -3)])
+@pytest.mark.parametrize("upright", [True, False], ids=["left", "above"])
+def test_a_rack_that_was_pushed_away_from_the_border_does_not(
+    push: tuple[int, int], upright: bool
+) -> None:
+    """It and the place it was pushed from are as deep together as an arm has to reach."""
+
+    def pushed(inwards: int, along: int) -> Pixels:
+        picture = table()
+        outer = slice(20 + along, 104 + along)
+        for k, shade in enumerate((0.9, 0.45, 0.7)):
+            inner = slice(inwards + 4 * k, inwards + 4 * k + 4)
+            picture[(outer, inner) if upright else (inner, outer)] = np.array((60, 72, 80)) * shade
+        return seen(picture, inwards)
+
+    memory = FreeTable()
+    memory.remember(pushed(1, 0), 0.0)
+    assert not memory.is_reached_over(pushed(1 + push[0], push[1]))
+
+
+def column(tiles: int, x: int = 25) -> Picture:
+    """The table with a column of tiles out of the upper border, each twelve pixels wide."""
+    picture = table()
+    for k in range(tiles):
+        picture[9 * k : 9 * k + 9, x : x + 12] = (205, 220, 225)
+        picture[9 * k + 3 : 9 * k + 6, x + 4 : x + 8] = (90, 60, 200)
+    return picture
+
+
+@pytest.mark.parametrize("left", [0, 1])
+def test_tiles_that_were_taken_away_from_the_border_do_not(left: int) -> None:
+    """Their outline is gone with them; that of an arm comes with it."""
+    assert not free(column(5)).is_reached_over(seen(column(left, x=60), 9))
+
+
+@pytest.mark.parametrize("width", [12, 22])
+def test_an_arm_is_seen_although_it_lies_where_tiles_lay_at_the_border(width: int) -> None:
+    out = column(0)
+    cv2.line(out, (31, -10), (33, 44), SKIN, width)
+    assert free(column(5)).is_reached_over(seen(out, 9))
+
+
+@pytest.mark.parametrize("colour", [(12, 14, 16), (60, 72, 80)], ids=["darker", "lighter"])
+def test_a_sleeve_over_a_rack_is_no_rack_that_was_pushed(colour: tuple[int, int, int]) -> None:
+    was = with_rack(table(), ((4, 20), (4, 100)))
+    out = was.copy()
+    cv2.line(out, (-10, 60), (40, 66), colour, 16)
+    assert free(was).is_reached_over(seen(out, 9))
+
+
 def test_an_arm_is_seen_although_a_rack_was_pushed_under_it() -> None:
     was, ends = ((142, 14), (157, 80)), ((144, 13), (160, 79))
     pushed = with_rack(table(), ends)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import cv2
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -278,3 +279,14 @@ def test_a_rendered_table_is_read_as_it_was_laid() -> None:
     for label, quad in zip(picture.labels, picture.quads_xy, strict=True):
         side = np.linalg.norm(quad[1] - quad[0])
         assert np.linalg.norm(centres[label] - quad.mean(axis=0)) < 0.15 * side
+
+
+def test_without_colours_in_the_picture_numbers_are_read_and_every_colour_is_asked_about() -> None:
+    poses = [TilePose(f"{colour}7", -60 + 40 * k, 0, 0.0) for k, colour in enumerate("KRBO")]
+    table = RenderedTable(seed=11).picture(poses, noise_seed=1).pixels_bgr
+    grey = cv2.cvtColor(cv2.cvtColor(table, cv2.COLOR_BGR2GRAY), cv2.COLOR_GRAY2BGR)
+    placements = open_table_reader(threads=1).read(np.asarray(grey, np.uint8))
+    assert len(placements) == 4
+    for placement in placements:
+        assert not placement.sure
+        assert {str(c.tile) for c in placement.reading.candidates[:4]} == {"K7", "R7", "B7", "O7"}

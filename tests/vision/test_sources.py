@@ -12,7 +12,6 @@ import pytest
 from vision.frame import Frame, Pixels
 from vision.sources import (
     FrameSource,
-    Health,
     HealthState,
     SourceConfig,
     SourceError,
@@ -202,7 +201,7 @@ def test_a_folder_frame_that_is_not_due_is_not_given(folder: Path) -> None:
     assert source.read(0.0) is not None
     assert source.read(0.1) is None
     assert hours.now == pytest.approx(1000.1)
-    assert source.health == Health(HealthState.LIVE)
+    assert source.health.state is HealthState.LIVE
     assert source.read(0.11) is not None
 
 

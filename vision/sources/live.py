@@ -83,7 +83,7 @@ class LiveSource(SourceBase):
         """How the camera is doing, judged by the frames that came and by the clock."""
         with self._changed:
             health = self._watch.health(time.monotonic())
-            return dataclasses.replace(health, notes=self._notes)
+            return dataclasses.replace(health, notes=(*health.notes, *self._notes))
 
     @property
     def capture_pid(self) -> int | None:
