@@ -125,7 +125,9 @@ def _enlarged(
     height, width = pixels_bgr.shape[:2]
     beyond = MARGIN * np.ptp(quad, axis=0) + CUBIC_REACH
     left, top = np.floor(quad.min(axis=0) - beyond).clip(0, (width - 1, height - 1)).astype(int)
-    right, bottom = np.ceil(quad.max(axis=0) + beyond).clip((left, top), (width, height)).astype(int)
+    right, bottom = (
+        np.ceil(quad.max(axis=0) + beyond).clip((left, top), (width, height)).astype(int)
+    )
     part = pixels_bgr[top : bottom + 1, left : right + 1]
     factor = 2**doubled
     large = cv2.resize(part, None, fx=factor, fy=factor, interpolation=cv2.INTER_CUBIC)

@@ -130,6 +130,7 @@ class LayoutWatch:
         self._disturbed = False
         self._is_borne_out = False
         self._alike = 0
+        self._lasting: frozenset[str] | None = None
         self._undecided: list[SeenTable] = []
         self._is_merged = False
 
@@ -138,7 +139,8 @@ class LayoutWatch:
         """True where nothing moved since the last reading, and it has the tiles and sets that count.
 
         The same tiles are in doubt, although what they may be instead may be read otherwise each time;
-        or the doubts come and go through `FLICKERING` readings: that keeps no turn from ending.
+        or the doubts come and go through `FLICKERING` readings, and none was there each time: that keeps
+        no turn from ending.
         """
         return self.adopted is not None and self._is_borne_out and not self._disturbed
 
@@ -152,7 +154,7 @@ class LayoutWatch:
         self._votes = self._votes + 1 if self._agrees_with_rival(seen) else 1
         self._rival = seen
         merged = self._what_they_say_together(seen)
-        agreed = self._votes >= self._agreeing
+        agreed = self._votes >= self._agreeing or self._stays_in_doubt(seen)
         if not agreed and merged is None:
             return False
         self._is_merged = not agreed
@@ -170,7 +172,10 @@ class LayoutWatch:
         if adopted.key == seen.key:
             followed = _followed(adopted, seen)
             self._alike = self._alike + 1 if followed is not None else 0
-            same = adopted.doubtful == seen.doubtful or self._alike >= FLICKERING
+            new = frozenset(seen.doubtful).difference(adopted.doubtful)
+            self._lasting = new if self._lasting is None else self._lasting & new
+            flickers = self._alike >= FLICKERING and not self._lasting
+            same = adopted.doubtful == seen.doubtful or flickers
             self._is_borne_out = followed is not None and same
             if followed is not None and adopted.doubts == seen.doubts:
                 self.adopted = followed
@@ -179,6 +184,13 @@ class LayoutWatch:
             self._is_borne_out = True
             return True
         return False
+
+    def _stays_in_doubt(self, seen: SeenTable) -> bool:
+        """Whether the tiles that count are there, but one of them is in doubt in each of `FLICKERING`
+        readings with them since the table lies still, though it counts as sure."""
+        adopted = self.adopted
+        is_it = adopted is not None and adopted.key == seen.key
+        return is_it and self._alike >= FLICKERING and bool(self._lasting)
 
     def _agrees_with_rival(self, seen: SeenTable) -> bool:
         """Whether the reading before said the same, in its doubts as well where only they are news."""
@@ -203,7 +215,7 @@ class LayoutWatch:
     def disturb(self) -> None:
         """Something moved: readings before and after do not add up."""
         self._rival, self._votes, self._alike, self._disturbed = None, 0, 0, True
-        self._undecided, self._is_merged = [], False
+        self._undecided, self._is_merged, self._lasting = [], False, None
 
     def _what_they_say_together(self, seen: SeenTable) -> SeenTable | None:
         """The last readings as one, where there were enough and they only differ in doubtful tiles."""
