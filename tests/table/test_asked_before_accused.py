@@ -6,12 +6,10 @@ import pytest
 
 from engine.layout import Candidate, TileReading
 from engine.referee import Verdict
-from engine.ruleset import load_ruleset
 from engine.tiles import parse_tile
-from table.answers import Answers
-from table.events import Event, RulingGiven
-from table.game_on_table import GameOnTable
-from table.play import PERSON, Play
+from table.events import RulingGiven
+from table.play import PERSON
+from tests.table.played_alone import PlayedAlone
 from vision.frame import Frame
 from vision.placements import Face, Placement
 from vision.rendering import RenderedTable
@@ -26,24 +24,12 @@ MISREAD = TileReading(
 """Of the black 5 in the middle."""
 
 
-class Table:
+class Table(PlayedAlone):
     """A run that lies still, and its turn; the reader is sure of an 8 in the middle of it."""
 
     def __init__(self) -> None:
-        self.told: list[Event] = []
+        super().__init__()
         self.pictures = 0
-        on_table = GameOnTable()
-        self.play = Play(load_ruleset("pressman"), self._write, self._run, on_table)
-        self.answers = Answers(self.play, on_table, self._write)
-
-    def _write(self, *events: Event) -> int:
-        self.told += events
-        return len(self.told)
-
-    @staticmethod
-    def _run(_: str, step: object) -> None:
-        assert callable(step)
-        step()
 
     def look(self, times: int) -> None:
         for _ in range(times):

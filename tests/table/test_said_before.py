@@ -13,16 +13,13 @@ import pytest
 from numpy.typing import NDArray
 
 from engine.layout import Candidate, TileReading
-from engine.ruleset import load_ruleset
 from engine.tiles import parse_tile
-from table.answers import Answers
 from table.event_log import Clock
 from table.events import Correction, Event
-from table.game_on_table import GameOnTable
 from table.log.values import LoggedEvent
-from table.play import Play
 from table.said_before import as_logged
 from tests.table.laid_table import StaticTable, is_layout, wait_until
+from tests.table.played_alone import PlayedAlone
 from tests.table.played_table import PlayedTable
 from vision.frame import Frame
 from vision.placements import Face, Placement
@@ -39,25 +36,13 @@ IN_DOUBT: Final = TileReading(
 MIDDLE: Final = 2
 
 
-class Table:
+class Table(PlayedAlone):
     """Tiles in a row; the reader is never sure of the one in the middle."""
 
     def __init__(self, *told_before: Event) -> None:
-        self.told: list[Event] = []
+        super().__init__()
         self.pictures = 0
-        on_table = GameOnTable()
-        self.play = Play(load_ruleset("pressman"), self._write, self._run, on_table)
-        self.answers = Answers(self.play, on_table, self._write)
         self.play.resume((), _logged(told_before))
-
-    def _write(self, *events: Event) -> int:
-        self.told += events
-        return len(self.told)
-
-    @staticmethod
-    def _run(_: str, step: object) -> None:
-        assert callable(step)
-        step()
 
     def look(self, labels: Sequence[str] = RUN, *, shift_mm: float = 0.0, times: int = 3) -> str:
         """Shows the tiles so many times; the layout as it is read."""
