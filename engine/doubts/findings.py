@@ -78,7 +78,11 @@ def _in_every_reading(doubts: Doubts, first: PossibleTurn) -> tuple[Finding, ...
     found = [item if row else replace(item, meld=None) for item, row in shared.values()]
     told = {row for item, row in shared.values() if item.fault in SET_FAULTS}
     numbers = {members_of(first, number, doubts): number for number, _ in first.melds}
-    return (*found, *(_no_set(numbers[row], row, doubts) for row in sorted(bad_sets - told)))
+    rows = sorted(bad_sets - told)
+    return (
+        *found,
+        *(_no_set(numbers[row], row, doubts, _why(first, ruling, row, doubts)) for row in rows),
+    )
 
 
 def _standing_findings(doubts: Doubts, likeliest: PossibleTurn) -> tuple[Finding, ...]:
@@ -87,7 +91,8 @@ def _standing_findings(doubts: Doubts, likeliest: PossibleTurn) -> tuple[Finding
     arrangements = range(len(doubts.spots))
     everywhere = set(doubts.sets(0)).intersection(*map(doubts.sets, arrangements))
     found = []
-    for item in ruling_on(likeliest, doubts.rules).findings:
+    ruling = ruling_on(likeliest, doubts.rules)
+    for item in ruling.findings:
         row = members_of(likeliest, item.meld, doubts)
         sure = not any(doubts.choices[index].is_open for index in row)
         if sure and item.fault in SET_FAULTS and row in everywhere:
@@ -97,7 +102,8 @@ def _standing_findings(doubts: Doubts, likeliest: PossibleTurn) -> tuple[Finding
             continue
         row = doubts.sets(0)[spot.row]
         if row in everywhere and not any(any(part.filling.outcome) for part in parts):
-            found.append(_no_set(spot.row, row, doubts))
+            why = _why(likeliest, ruling, row, doubts)
+            found.append(_no_set(spot.row, row, doubts, why))
     return tuple(sorted(found, key=lambda item: item.meld or 0))
 
 
@@ -135,10 +141,19 @@ def _bad_sets(possible: PossibleTurn, ruling: Ruling, doubts: Doubts) -> set[Mem
     return {members_of(possible, f.meld, doubts) for f in found if f.fault in SET_FAULTS}
 
 
-def _no_set(number: int, row: Members, doubts: Doubts) -> Finding:
+def _why(possible: PossibleTurn, ruling: Ruling, row: Members, doubts: Doubts) -> str:
+    """What keeps a row from being a set in one reading; empty where another row is to blame there."""
+    for item in ruling.findings:
+        if item.fault in SET_FAULTS and members_of(possible, item.meld, doubts) == row:
+            return item.message.split(": ", 1)[-1]
+    return ""
+
+
+def _no_set(number: int, row: Members, doubts: Doubts, most_likely: str) -> Finding:
     """What is wrong with a row that is a set in no reading: too few tiles, or not the same in each.
 
     The rule is the one by which there have to be sets: by it too few are wrong in every kind of set.
+    What is not the same in each is told as it most likely is, and as no more than that.
     """
     readings = [doubts.reading.tiles[index] for index in row]
     sure = tuple(item.best for item in readings if item.sure and item.best is not None)
@@ -156,6 +171,7 @@ def _no_set(number: int, row: Members, doubts: Doubts) -> Finding:
         fault, text = Fault.SET_TOO_SHORT, f"{name} has {few}, {doubt}."
     else:
         fault, text = Fault.SET_INVALID, f"{name} is no legal set, {doubt}."
+        text += f" Most likely: {most_likely}" if most_likely else ""
     return _wrong(fault, text, doubts.rules, number, sure)
 
 

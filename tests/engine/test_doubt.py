@@ -200,8 +200,28 @@ def test_a_set_wrong_in_different_ways_is_told_as_wrong_only() -> None:
     assert [finding.code for finding in ruling.findings] == ["SET_INVALID"]
     assert ruling.findings[0].message == (
         "Set 1 (black 7, black 9 and a doubtful tile) is no legal set, "
-        "however the doubtful tiles are read."
+        "however the doubtful tiles are read. "
+        "Most likely: a number is missing between the tiles (black 7, black 9 and black 10)."
     )
+
+
+@pytest.mark.parametrize(
+    ("arrangements", "why"),
+    [
+        (("K7 K8 K9 | R13 R1/R7 R2",), "1 does not follow 13 (red 13, red 1 and red 2)."),
+        # Which tiles lie together is in doubt elsewhere, and its number in the likeliest is another.
+        (
+            ("K1 K2 | K3 K4 K5 | R13 R1/R7 R2", "K1 K2 K3 K4 K5 | R13 R1/R7 R2"),
+            "1 does not follow 13 (red 13, red 1 and red 2).",
+        ),
+    ],
+)
+def test_a_set_wrong_in_different_ways_is_told_as_it_most_likely_is(
+    arrangements: tuple[str, ...], why: str
+) -> None:
+    (finding,) = judge_reading(reading(*arrangements), PRESSMAN).findings
+    assert finding.code == "SET_INVALID"
+    assert finding.message.endswith(f". Most likely: {why}")
 
 
 @pytest.mark.parametrize(
