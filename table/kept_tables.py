@@ -16,10 +16,10 @@ from engine.game.text_errors import GameTextError
 from table.event_log import LoggedEvent
 from table.events import Event, PictureSaved, RoundStarted, TableKept, TroubleMet
 from table.forms import lies_as, parse_board
-from table.layout_watch import SeenTable
 from table.pictures import PictureKeeper, live_picture
 from table.places import in_parts
 from table.restore import LyingTile
+from table.seen_table import SeenTable
 from vision.frame import Frame
 
 REMEMBERED: Final = 8

@@ -7,9 +7,9 @@ from dataclasses import replace
 from engine.game.cursor import print_board
 from engine.game.events import Board
 from table.kept_tables import KeptTable, KeptTables, lying_tiles
-from table.layout_watch import SeenTable
 from table.restore import LyingTile, compared, moved_with_camera
 from table.restore_view import RestoreView
+from table.seen_table import SeenTable
 from table.wishes import WishRefusedError
 from vision.table_layout import likeliest
 

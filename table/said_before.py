@@ -25,8 +25,9 @@ from engine.referee import NO_TILE
 from engine.tiles import Tile, parse_tile
 from table.event_log import LoggedEvent
 from table.events import Correction, QuestionAnswered
-from table.layout_watch import DRIFT, SAME_PLACE, SeenTable, may_be_as_said
+from table.layout_watch import may_be_as_said
 from table.places import Corners, in_parts, in_pixels
+from table.seen_table import DRIFT, SAME_PLACE, SeenTable
 from vision.frame import Frame
 from vision.placements import Face, Placement
 from vision.tracking.followed import FollowedPlacement

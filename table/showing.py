@@ -13,8 +13,8 @@ from table.board import LiveState, ShownTile
 from table.candidates import candidates_of
 from table.events import LayoutRead, RulingGiven
 from table.forms import text_of
-from table.layout_watch import SeenTable
 from table.places import Corners, in_parts
+from table.seen_table import SeenTable
 from vision.frame import Frame
 from vision.placements import Face, Placement
 from vision.table_layout import sets_of

@@ -163,6 +163,20 @@ def test_a_tile_that_is_never_seen_surely_again_is_in_doubt_though_readings_neve
     assert text(watch) == "K7 K8 K9?"
 
 
+def test_a_doubt_of_the_table_before_says_nothing_of_another_one() -> None:
+    watch = LayoutWatch()
+    for _ in range(2):
+        watch.add(run("R1", "R2", "R3"))
+    watch.add([*run("R1", "R2"), tile("R3", 100 + 2 * (WIDTH_PX + 1), other="R8")])
+    for _ in range(2):
+        watch.add(run("K7", "K8", "K9"))
+    told = []
+    for _ in range(3):
+        told.append(watch.add(doubtful_run("K6")))
+        told.append(watch.add(run("K7", "K8", "R11")))
+    assert told == [False, False, False, False, True, False]
+
+
 def test_tiles_keep_their_numbers_in_whatever_order_they_are_found() -> None:
     watch = LayoutWatch()
     found = run("K7", "K8", "K9")

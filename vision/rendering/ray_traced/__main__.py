@@ -1,8 +1,8 @@
 """Traced pictures on disk: ``python -m vision.rendering.ray_traced FOLDER --count N --fonts FONTS``.
 
 Needs the program Blender (3.4 was used; any path with --blender). Picture k of seed s is made from
-``default_rng([s, k])`` alone; pictures already there are not made again. Only held-out typefaces are
-used, and every picture shows another maker's set.
+``default_rng([s, k])`` alone; pictures already there are not made again. Every picture shows another
+maker's set, in held-out typefaces where networks are to be measured and in others where they learn.
 """
 
 from __future__ import annotations
@@ -140,6 +140,7 @@ def main() -> int:
     parser.add_argument("--count", type=int, default=10, help="pictures in the folder at the end")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--fonts", type=Path, required=True, help="folder of typefaces")
+    parser.add_argument("--part", choices=("train", "held-out"), default="held-out")
     parser.add_argument("--width", type=int, default=1280)
     parser.add_argument("--height", type=int, default=960)
     parser.add_argument("--samples", type=int, default=6)
@@ -148,7 +149,7 @@ def main() -> int:
     try:
         if shutil.which(args.blender) is None:
             raise OSError(f"there is no program {args.blender}; install Blender or give --blender")
-        typefaces = tuple(select_typefaces(args.fonts, "held-out").digits)
+        typefaces = tuple(select_typefaces(args.fonts, args.part).digits)
         order = Order(
             args.folder, args.seed, (args.width, args.height), args.samples, args.blender, typefaces
         )
