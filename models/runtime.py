@@ -125,6 +125,9 @@ class Network:
         options.inter_op_num_threads = 1
         options.execution_mode = onnxruntime.ExecutionMode.ORT_SEQUENTIAL
         options.log_severity_level = 3
+        # A plan of the memory for each number of tiles that comes along would be made at its second
+        # reading, and held beside what the first took: a third more memory for the same speed.
+        options.enable_mem_pattern = False
         _share_memory()
         options.add_session_config_entry("session.use_env_allocators", "1")
         # Threads that wait for work by spinning keep the other network from the cores: reading fifty
