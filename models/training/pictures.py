@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.classes import parse_label
+from models.classes import FACE_DOWN, parse_label
 
 HELD_OUT_EVERY = 20
 """Every twentieth picture is never trained on: it measures progress and fits the calibration."""
@@ -71,8 +71,10 @@ def load_generated(
 ) -> list[LabelledPicture]:
     """The pictures of a generated data set: those trained on, those held out, or (None) all.
 
-    ``folder`` holds NNNNNN.jpg and NNNNNN.json. Pairs of which one half is missing are passed
-    over: the generator may still be writing. Raises DataError naming a file that is broken.
+    ``folder`` holds NNNNNN.jpg and NNNNNN.json, drawn (`vision.rendering.dataset`) or traced
+    (`vision.rendering.ray_traced`); what a mirrored lamp washes out counts as hidden. Pairs of which one
+    half is missing are passed over: the generator may still be writing. Raises DataError naming a file
+    that is broken.
     """
     numbers = sorted(p.stem for p in folder.glob("*.json") if p.stem.isdecimal())
     last = HELD_OUT_EVERY - 1
@@ -114,7 +116,7 @@ def load_real_labels(path: Path) -> list[tuple[Path, list[tuple[str, NDArray[np.
 def _load_pair(image: Path, truth: Path) -> LabelledPicture:
     try:
         data: dict[str, Any] = json.loads(truth.read_text(encoding="utf-8"))
-        tiles = data["tiles"]
+        tiles = data.get("everything", data["tiles"])
         labels = [parse_label(tile["label"]) for tile in tiles]
         quads = [tile["quad"] for tile in tiles]
         return LabelledPicture(
@@ -123,8 +125,10 @@ def _load_pair(image: Path, truth: Path) -> LabelledPicture:
             quads_xy=np.array(quads, np.float32).reshape(-1, 4, 2),
             classes=np.array([c for c, _ in labels], np.int64),
             colours=np.array([-1 if c is None else c for _, c in labels], np.int64),
-            up_known=np.array([bool(tile["up_known"]) for tile in tiles], np.bool_),
-            visible=np.array([tile["visible"] for tile in tiles], np.float32),
+            up_known=np.array([kind != FACE_DOWN for kind, _ in labels], np.bool_),
+            visible=np.array(
+                [tile["visible"] * tile.get("legible", True) for tile in tiles], np.float32
+            ),
             ignore_xyxy=np.zeros((0, 4), np.float32),
             junk_quads_xy=np.zeros((0, 4, 2), np.float32),
         )

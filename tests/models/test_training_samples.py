@@ -195,6 +195,24 @@ def test_a_picture_still_being_written_is_passed_over(tmp_path: Path) -> None:
     assert len(load_generated(tmp_path, held_out=False)) == 4
 
 
+def test_a_traced_picture_shows_every_tile_but_those_that_a_lamp_washes_out(tmp_path: Path) -> None:
+    """What is looked for in it and what lies there are two lists: a tile that counts neither way lies
+    there all the same."""
+    quad = [[1, 1], [5, 1], [5, 7], [1, 7]]
+    there = [
+        {"label": "K7", "quad": quad, "visible": 1.0, "legible": True},
+        {"label": "B2", "quad": quad, "visible": 0.8, "legible": False},
+        {"label": "face-down", "quad": quad, "visible": 0.6},
+    ]
+    cv2.imwrite(str(tmp_path / "000000.jpg"), np.zeros((8, 8, 3), np.uint8))
+    truth = {"width": 8, "height": 8, "tiles": [{"label": "K7", "bbox": [1, 1, 4, 6]}]}
+    (tmp_path / "000000.json").write_text(json.dumps(truth | {"everything": there}))
+    (picture,) = load_generated(tmp_path, held_out=None)
+    assert picture.visible.tolist() == pytest.approx([1.0, 0.0, 0.6])
+    assert picture.up_known.tolist() == [True, True, False]
+    assert picture.classes.tolist() == [parse_label(t["label"])[0] for t in there]
+
+
 def test_broken_truth_is_named(tmp_path: Path) -> None:
     written_data(tmp_path, 2)
     (tmp_path / "000001.json").write_text("{}")

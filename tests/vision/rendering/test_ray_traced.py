@@ -84,10 +84,10 @@ def test_only_what_a_person_could_read_counts(tmp_path: Path) -> None:
     quad = [[100, 100], [140, 100], [140, 160], [100, 160]]
     small = [[300, 300], [308, 300], [308, 312], [300, 312]]
     truths = [
-        {"quad": quad, "label": "K7", "visible": 1.0, "contrast": 80.0},
-        {"quad": quad, "label": "R1", "visible": 0.5, "contrast": 80.0},
-        {"quad": quad, "label": "B2", "visible": 1.0, "contrast": 3.0},
-        {"quad": small, "label": "O9", "visible": 1.0, "contrast": 80.0},
+        {"quad": quad, "label": "K7", "visible": 1.0, "legible": True},
+        {"quad": quad, "label": "R1", "visible": 0.5, "legible": True},
+        {"quad": quad, "label": "B2", "visible": 1.0, "legible": False},
+        {"quad": small, "label": "O9", "visible": 1.0, "legible": True},
         {"quad": quad, "label": FACE_DOWN, "visible": 1.0},
     ]
     entry = labelled_picture("a.jpg", "rummikub", "melds", ABOVE, truths)

@@ -23,7 +23,7 @@ import numpy as np
 
 from vision.rendering.dataset import select_typefaces
 from vision.rendering.ray_traced.denoising import denoised
-from vision.rendering.ray_traced.labelling import labelled_picture, tile_truths
+from vision.rendering.ray_traced.labelling import LEAST_CONTRAST, labelled_picture, tile_truths
 from vision.rendering.ray_traced.photograph import legibility, photograph
 from vision.rendering.ray_traced.prints import face_print
 from vision.rendering.ray_traced.scenes import TracedScene, described, sample_scene
@@ -69,7 +69,8 @@ def make_picture(order: Order, index: int) -> dict[str, Any]:
     for truth in truths:
         if truth["label"] != FACE_DOWN:
             ink, _ = face_print(scene.maker, scene.stage.tiles[truth["number"]].label)
-            truth["contrast"] = round(legibility(picture, np.array(truth["quad"]), ink[..., 3]), 1)
+            contrast = legibility(picture, np.array(truth["quad"]), ink[..., 3])
+            truth["legible"] = contrast >= LEAST_CONTRAST
     return labelled_picture(
         name, scene.game, kind, scene.lens, truths, made=_notes(scene), everything=truths
     )

@@ -64,10 +64,8 @@ def _share_inside(quad: np.ndarray[Any, np.dtype[np.float64]], lens: Lens) -> fl
 def labelled_picture(
     image: str, game: str, design: str, lens: Lens, truths: Sequence[dict[str, Any]], **more: Any
 ) -> dict[str, Any]:
-    """One entry of a label file. A truth counts where it is clear and, if measured, has contrast."""
-    counts = [
-        is_clear(truth) and truth.get("contrast", 255.0) >= LEAST_CONTRAST for truth in truths
-    ]
+    """One entry of a label file. A truth counts where it is clear and, if known, legible."""
+    counts = [is_clear(truth) and truth.get("legible", True) for truth in truths]
     return {
         "image": image,
         "game": game,
