@@ -212,13 +212,13 @@ class TableBeforeShown(Event):
 
 @dataclass(frozen=True, slots=True)
 class TablePutBack(Event):
-    """A person said that the table lies again as it did before a turn that came to nothing."""
+    """The table lies as it did before a turn that came to nothing: it was seen, or a person says so."""
 
     kind: ClassVar[str] = "table_put_back"
     turn: int
     """The turn that begins with it."""
     by: str
-    """Who said so: ``person``, or the name that was given."""
+    """Who said so: ``person``, or the name that was given; ``camera`` where it was seen."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -145,11 +145,15 @@ def _named(said: Said) -> str:
 
 
 def _take_back(on_table: GameOnTable, lying: Lying, said: Said) -> tuple[GameEvent, ...]:
-    """An unsuccessful play; what was tried is noted where it can have been."""
+    """An unsuccessful play; what was tried is noted where it can have been.
+
+    One that could end the turn is none, and is refused when it is told.
+    """
     tried, mover = _laid(on_table, lying), _mover(on_table)
     noted = Misplayed(mover, tried, elapsed_s=said.elapsed_s)
     legal = lying.ruling is not None and lying.ruling.verdict is Verdict.LEGAL
-    if not legal and not can_be(on_table, noted):
+    can_end = legal and can_be(on_table, Played(mover, tried, elapsed_s=said.elapsed_s))
+    if not can_end and not can_be(on_table, noted):
         # More tiles than the player held, or more of one than there are: it was misread.
         return (Misplayed(mover, elapsed_s=said.elapsed_s),)
     return (noted,)

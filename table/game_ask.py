@@ -206,10 +206,10 @@ def _ask_turn(on_table: GameOnTable, state: GameState, lying: Lying) -> Ask:
     if is_untouched(state, lying):
         return _ask_idle(on_table, state, lying, name)
     verdict = None if lying.ruling is None else lying.ruling.verdict
+    if why_not := _cannot_be_played(on_table, lying, legal=verdict is Verdict.LEGAL):
+        detail = f"{why_not} Put right what was read wrongly, or:"
+        return Ask(f"{name}'s turn", detail, (_take_back_act(on_table, state, lying),))
     if verdict is Verdict.LEGAL:
-        if why_not := _cannot_be_played(on_table, lying):
-            detail = f"{why_not} Put right what was read wrongly, or:"
-            return Ask(f"{name}'s turn", detail, (_take_back_act(on_table, state, lying),))
         assert lying.layout is not None, "there is a ruling on it"
         detail = f"This may lie so. {claims_given_up(state, lying.layout)}".rstrip()
         return Ask(f"{name}'s turn", detail, (Act("play", f"{name} is done", primary=True),))
@@ -227,11 +227,12 @@ def _resting(on_table: GameOnTable, *penalty: GameEvent) -> tuple[str, ...]:
     return tuple(default.words for event in penalty for default in on_table.rests_on(event))
 
 
-def _cannot_be_played(on_table: GameOnTable, lying: Lying) -> str:
-    """Why the game cannot go on with what lies there although it is legal, such as more tiles than the
-    player holds; empty where it can."""
+def _cannot_be_played(on_table: GameOnTable, lying: Lying, *, legal: bool) -> str:
+    """Why the game cannot go on with what lies there although it is legal, or somebody lets it stand:
+    mostly more tiles than the player holds; empty where it can."""
+    act, said = ("play", Said()) if legal else ("let_stand", Said(by="somebody"))
     try:
-        on_table.trial(*events_of("play", on_table, lying, Said()))
+        on_table.trial(*events_of(act, on_table, lying, said))
     except WishRefusedError as refusal:
         return str(refusal)
     return ""

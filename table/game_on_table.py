@@ -11,7 +11,17 @@ from dataclasses import dataclass
 
 from engine.game.cursor import Cursor
 from engine.game.event_lines import parse_event, print_event
-from engine.game.events import Board, FaultNoticed, GameBegun, GameEvent, Misplayed, TimeRanOut
+from engine.game.events import (
+    Board,
+    Corrected,
+    Dealt,
+    FaultNoticed,
+    GameBegun,
+    GameEvent,
+    Misplayed,
+    TimeRanOut,
+    Undone,
+)
 from engine.game.fold import Game
 from engine.game.position import MOVING
 from engine.game.resting import rests_on
@@ -83,8 +93,6 @@ class GameOnTable:
         """Number and steady clock of the event with which the newest session began."""
         self.time_over: TimeOver | None = None
         """That the time of this turn was over; None while it is not."""
-        self.racks: dict[str, Rack] = {}
-        """What players hold at the end of this round, as far as it was read or told."""
         self.record: list[ToldLine] = []
         """Every event of the game, those that were taken back among them."""
         self.begun_by = 0
@@ -94,9 +102,14 @@ class GameOnTable:
         self.broken = ""
         """Why the game in the log cannot be replayed, in a sentence; empty where it can."""
         self.put_back_by = ""
-        """Who said that the table was put back after a turn that came to nothing; empty while nobody."""
+        """Who said or saw that the table was put back after a turn that came to nothing, or took back
+        what came after it; empty while nobody."""
         self.last_s = 0.0
         """Steady clock of the newest event that was taken."""
+        self.deal_is_taken_back = False
+        """Whether the newest deal was undone: an earlier round goes on, or this one has not begun."""
+        self._dealt = 0
+        self._racks: dict[tuple[int, int], dict[str, Rack]] = {}
         self._rests: tuple[Game | None, dict[GameEvent, tuple[Default, ...]]] = (None, {})
         self._preset = ""
         self._answers: dict[str, dict[str, str | int]] = {}
@@ -136,7 +149,7 @@ class GameOnTable:
             self.add(item)
 
     def _tell(self, logged: LoggedEvent, told: GameTold) -> None:
-        self.sequence, self.put_back_by = logged.sequence, ""
+        self.sequence = logged.sequence
         before = self.state
         try:
             event = parse_line(told.line)
@@ -145,7 +158,7 @@ class GameOnTable:
             return
         if isinstance(event, GameBegun):
             after, self.record, before = Game.begin(event), [], None
-            self.begun_by = logged.sequence
+            self.begun_by, self._racks = logged.sequence, {}
         elif self.game is None:
             return  # what came after a game that cannot be replayed
         else:
@@ -153,10 +166,27 @@ class GameOnTable:
         if isinstance(after, Refusal):
             self._stop(logged, after.reason)
             return
-        self.game, self.broken = after, ""
+        last, self.game, self.broken = self.game, after, ""
         self._played_last[after.state.rules.preset] = after.state.rules
         self.record.append(ToldLine(after.length, told.line, logged.at_utc, told.by))
+        self._look_for_the_deal(event)
+        self._look_whether_put_back(event, told.by, last)
         self._follow(before, after.state, logged.monotonic_s)
+
+    def _look_for_the_deal(self, event: GameEvent) -> None:
+        assert self.game is not None, "one of its events was told"
+        if isinstance(event, GameBegun | Dealt):
+            self._dealt, self.deal_is_taken_back = self.game.length, False
+        elif isinstance(event, Undone):
+            standing = (number for number, _ in self.game.standing)
+            self.deal_is_taken_back = self._dealt not in standing
+
+    def _look_whether_put_back(self, event: GameEvent, by: str, last: Game | None) -> None:
+        """``last`` is the game before this event. What takes back or corrects another moves no tile."""
+        if isinstance(event, Undone):
+            self.put_back_by = by
+        elif not (isinstance(event, Corrected) and last is not None and _came_to_nothing(last)):
+            self.put_back_by = ""
 
     def _stop(self, logged: LoggedEvent, why: str) -> None:
         first = f"the game in the log cannot be replayed from event {logged.sequence} on: {why}"
@@ -169,10 +199,10 @@ class GameOnTable:
         elif before is None or _turn_of(before) != _turn_of(after):
             self.clock, self.clock_by, self.time_over = TurnClock.begun(now_s), "", None
         if after.phase in MOVING:
-            self.racks = {}
+            self.racks.clear()
 
     def _leave(self, logged: LoggedEvent) -> None:
-        self.game, self.record, self.racks, self.broken = None, [], {}, ""
+        self.game, self.record, self._racks, self.broken = None, [], {}, ""
         self.clock, self.clock_by = TurnClock(), ""
         self.time_over, self.sequence = None, logged.sequence
 
@@ -202,6 +232,15 @@ class GameOnTable:
     def state(self) -> GameState | None:
         """What the game has come to; None where none was begun."""
         return None if self.game is None else self.game.state
+
+    @property
+    def racks(self) -> dict[str, Rack]:
+        """What players hold at the end of this round, as far as it was read or told.
+
+        Those of a round stay until it is played on: its score can be undone after the next has begun.
+        """
+        state = self.state
+        return {} if state is None else self._racks.setdefault((state.round, state.game), {})
 
     @property
     def mover(self) -> Seat | None:
@@ -255,11 +294,11 @@ class GameOnTable:
     @property
     def was_put_back(self) -> bool:
         """Whether the last that happened was a turn that came to nothing, or a fault that was noticed
-        late: then the table of the game may have to be laid again, unless a person has said since that
+        late: then the table of the game may have to be laid again, unless it was said or seen since that
         it is."""
         if self.game is None or self.mover is None or self.put_back_by:
             return False
-        return isinstance(self.game.standing[-1][1], Misplayed | TimeRanOut | FaultNoticed)
+        return _came_to_nothing(self.game)
 
     def rules(self, configured: RuleSet) -> RuleSet:
         """The rules that hold: those of the game, else ``configured`` with what was answered before.
@@ -354,6 +393,11 @@ def line_told(line: str) -> GameEvent:
 def value_of(option: str) -> str | int:
     """A choice of a house rule as the engine takes it: digits are a number."""
     return int(option) if option.isdecimal() else option
+
+
+def _came_to_nothing(game: Game) -> bool:
+    """Whether the newest event that stands is one after which a table is laid again."""
+    return isinstance(game.standing[-1][1], Misplayed | TimeRanOut | FaultNoticed)
 
 
 def _turn_of(state: GameState) -> Sequence[object]:

@@ -27,7 +27,7 @@ from table.game_acts import Said, events_of
 from table.game_on_table import GameOnTable, line_told, value_of
 from table.game_score import winners_if_put_away
 from table.game_view import START, GameView, view_of
-from table.play import PERSON, Play, Write
+from table.play import CAMERA, PERSON, Play, Write
 from table.racks import (
     beside_the_table,
     check_number,
@@ -40,8 +40,6 @@ from table.racks import (
 from table.wishes import WishRefusedError
 from vision.placements import Placement
 
-CAMERA = "camera"
-"""Who gives the time anew when the table was put back."""
 CLOCK_WORDS = ("paused", "running", "full")
 OF_A_TURN = frozenset(
     {"play", "let_stand", "take_back", "draw", "pass", "claim", "everybody_draws", "stop"}
@@ -151,9 +149,14 @@ class GameTurns:
         told = self._on_table.telling(self._play.turn, by, begun, *first)
         self._play.new_round(by, *told)
 
-    def leave(self, by: str = PERSON) -> None:
-        """The game is put away; turns are judged without players again."""
+    def leave(self, by: str = PERSON, sequence: int | None = None) -> None:
+        """The game is put away; turns are judged without players again.
+
+        ``sequence`` is the game's newest event as the page showed it, None where that is not known.
+        """
         self._check_on()
+        if sequence is not None:
+            self._check_sequence(sequence)
         self._write(GameLeft(self._play.turn, by))
         self._play.judge_alone()
 
@@ -219,10 +222,17 @@ class GameTurns:
         self._check_sequence(sequence)
         self._tell(Undone(_name_of(by)), by=by)
 
-    def correct(self, number: int, line: str, by: str) -> None:
+    def correct(self, number: int, line: str, by: str, was: str | None = None) -> None:
         """Event ``number`` of the record was not so but like this line, by the word of somebody with a
-        name."""
+        name.
+
+        ``was`` is that event's line as the page showed it, None where that is not known: two people who
+        correct the same do not undo each other's word.
+        """
         self._check_on()
+        standing = [entry["line"] for entry in self.record() if entry["number"] == number]
+        if was is not None and standing != [was]:
+            raise WishRefusedError("stale", f"event {number} is another one now; look again")
         self._tell(Corrected(number, line_told(line), _name_of(by)), by=by)
 
     # The racks at the end of a round.
@@ -335,7 +345,7 @@ class GameTurns:
             self._play.new_round(by, *told)
         elif isinstance(events[-1], Undone | Corrected) or _same_turn(before, after):
             self._write(*told)
-            self._play.follow_game(undone=isinstance(events[-1], Undone))
+            self._play.follow_game()
         else:
             ruling = self._play.ruling
             verdict = ruling.verdict if of_the_table and ruling is not None else Verdict.LEGAL

@@ -27,6 +27,7 @@ from table.events import (
     Event,
     RoundStarted,
     RulingGiven,
+    TablePutBack,
     TimeOver,
     TurnConfirmed,
 )
@@ -61,6 +62,8 @@ count, and four more may settle it."""
 PERSON = "person"
 PROGRAM = "rendered table"
 """Who may end a turn or begin a round."""
+CAMERA = "camera"
+"""Who sees that the table was put back, and gives the time anew for it."""
 
 Write = Callable[..., int]
 """Logs events and returns the number of the first."""
@@ -162,7 +165,7 @@ class Play:
         reading = seen.laid_out.reading
         unread = sum(tile.best is None for tile in reading.tiles)
         layout = likeliest(reading)
-        left_over = self._left_over.lie_in(layout)
+        left_over = not self._on_table.deal_is_taken_back and self._left_over.lie_in(layout)
         return Lying(layout, unread, self.ruling, self.to_put_back, left_over)
 
     @property
@@ -252,7 +255,9 @@ class Play:
         before = None if known is None else table_before(known)
         if lying.layout is None or before is None or lying.unread:
             return
-        self.to_put_back = self.to_put_back and not lies_as(before, lying.layout)
+        if self.to_put_back and lies_as(before, lying.layout):
+            self.to_put_back = False
+            self._write(TablePutBack(self._turn.number, CAMERA))
 
     def judge(self) -> None:
         """The ruling on the layout that counts; logged where it, or what it rests on, is new."""
@@ -318,12 +323,9 @@ class Play:
         self._guard("disk", lambda: self._keep_table(ended, sequence, layout))
         self.follow_game()
 
-    def follow_game(self, *, undone: bool = False) -> None:
-        """Judges what lies there anew, after something else than the table has changed.
-
-        What was ``undone`` may lie there still: it is the turn under way again.
-        """
-        self.to_put_back = self._on_table.was_put_back and not undone
+    def follow_game(self) -> None:
+        """Judges what lies there anew, after something else than the table has changed."""
+        self.to_put_back = self._on_table.was_put_back
         if self.watch.lay_as(self.rules.table.form):
             self._lies_since_buzzer = False
             self._tell_layout()

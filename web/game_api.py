@@ -54,8 +54,9 @@ def game_blueprint(session: TableSession, log: EventLog) -> Blueprint:
 
     @game.post("/leave")
     def leave() -> Response:
-        by = teller_of(wish_of({}, {"by": str}))
-        session.in_game(lambda at_table: at_table.leave(by))
+        wish = wish_of({}, {"sequence": int, "by": str})
+        sequence, by = wish.get("sequence"), teller_of(wish)
+        session.in_game(lambda at_table: at_table.leave(by, sequence))
         return done(session, log)
 
     @game.post("/act")
@@ -88,9 +89,10 @@ def game_blueprint(session: TableSession, log: EventLog) -> Blueprint:
 
     @game.post("/correct")
     def correct() -> Response:
-        wish = wish_of({"number": int, "line": str}, {"by": str})
+        wish = wish_of({"number": int, "line": str}, {"was": str, "by": str})
         line, by = text_of(wish, "line", LONGEST_LINE), text_of(wish, "by", LONGEST_NAME)
-        session.in_game(lambda at_table: at_table.correct(wish["number"], line, by))
+        number, was = wish["number"], wish.get("was")
+        session.in_game(lambda at_table: at_table.correct(number, line, by, was))
         return done(session, log)
 
     @game.post("/rack")

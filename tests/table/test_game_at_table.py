@@ -221,6 +221,34 @@ def test_more_tiles_than_the_player_holds_are_told_before_anything_is_pressed(
     assert state.ruling.verdict is Verdict.LEGAL
     assert played.acts() == ["take_back"]
     assert "14" in played.game.ask.detail
+    assert played.game.ask.acts[0].label == "Take it back and draw 3"
     played.lay(whole)
     wait_until(played.session.board, lambda state: state.ruling is not None)
     assert played.acts() == ["play"]
+
+
+def test_what_cannot_be_the_player_s_is_not_offered_to_stand(played: PlayedTable) -> None:
+    """Nobody can let more tiles stand than the player held, so it is told before a name is asked."""
+    played.begin("Ada", "Ben")
+    whole = " ".join(f"K{number}" for number in range(1, 14))
+    played.lay(whole, "B10 R10")
+    state = wait_until(played.session.board, lambda state: state.ruling is not None)
+    assert state.ruling is not None
+    assert state.ruling.verdict is Verdict.ILLEGAL
+    assert played.acts() == ["take_back"]
+    assert "Ada held 14 tiles, and 15 are new" in played.game.ask.detail
+    played.lay("B10 R10")
+    wait_until(played.session.board, lambda state: state.ruling is not None)
+    assert played.acts() == ["take_back", "let_stand"]
+
+
+def test_what_cannot_be_the_player_s_is_taken_back_though_its_sets_are_legal(
+    played: PlayedTable,
+) -> None:
+    """What was tried is not noted: with so many tiles it cannot have been."""
+    played.begin("Ada", "Ben")
+    played.lay(" ".join(f"K{number}" for number in range(1, 14)), "B10 R10 O10")
+    wait_until(played.session.board, lambda state: state.ruling is not None)
+    view = played.act("take_back")
+    assert played.lines()[-1] == "Ada misplays {0 s}"
+    assert (held(view)[0], view.to_move, view.to_put_back) == (("Ada", 17, False), "Ben", "-")

@@ -8,6 +8,7 @@ from engine.game.digest import digest
 from table.events import (
     GameTold,
     QuestionAnswered,
+    TablePutBack,
     TroubleMet,
 )
 from table.wishes import WishRefusedError
@@ -56,6 +57,34 @@ def test_a_table_that_a_person_said_is_back_is_so_after_a_restart(
     assert played.game.to_put_back is None
     played.restart()
     assert played.game.to_put_back is None
+
+
+@pytest.mark.parametrize("then", ["nothing", "an earlier event is corrected", "a turn is undone"])
+def test_a_table_that_was_seen_to_be_back_is_so_whatever_is_told_after(
+    played: PlayedTable, then: str
+) -> None:
+    """Tiles of the turn under way lie there when the program begins again, with nothing to put back."""
+    played.begin("Ada", "Ben")
+    played.lay("K10 B10 R11")
+    wait_until(played.session.board, lambda state: state.ruling is not None)
+    played.act("take_back")
+    assert played.game.to_put_back == "-"
+    played.lay()
+    assert played.game.to_put_back is None
+    assert [event.by for event in played.events(TablePutBack)] == ["camera"]
+    if then == "a turn is undone":
+        sequence = played.play("K10 B10 R10").sequence
+        played.session.in_game(lambda game: game.undo(sequence, "Ada"))
+    played.lay("K10 B10 R10")
+    if then == "an earlier event is corrected":
+        line = "Ada misplays: K10 B10 R11; draws K1 K2 K3 {0 s}"
+        number = len(played.lines())
+        played.session.in_game(lambda game: game.correct(number - 1, "deal", "Ada"))
+        played.session.in_game(lambda game: game.correct(number, line, "Ada"))
+    assert played.game.to_put_back is None
+    played.restart()
+    wait_until(played.session.board, is_layout("K10 B10 R10"))
+    assert (played.game.to_put_back, played.game.ask.text) == (None, "Ben's turn")
 
 
 def answer_everything(played: PlayedTable) -> list[str]:

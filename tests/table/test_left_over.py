@@ -58,3 +58,40 @@ def test_they_are_known_when_two_rounds_begin_before_the_table_is_read_again(
     wait_until(played.session.board, is_layout(TEXT))
     assert len(played.events(RoundStarted)) == 2
     assert played.game.ask.text == CLEAR
+
+
+def test_when_the_round_before_goes_on_its_tiles_are_its_own(played: PlayedTable) -> None:
+    """The next round was begun too early, and is taken back to the turn that ended the one before."""
+    out = ("K10 B10 R10 O10", "K1 K2 K3 K4 K5", "B1 B2 B3 B4 B5")
+    held = "R1 R2 R3 R4 R5 R6 R7 R8 R9 R11 R12 R13 O1 O1"
+    played.begin("Ada", "Ben")
+    played.play(*out)
+    played.session.in_game(lambda game: game.tell_rack("Ben", held))
+    played.act("count")
+    played.act("starter", "Ben")
+    wait_until(played.session.board, is_layout(" | ".join(out)))
+    assert played.game.ask.text == CLEAR
+    for _ in range(3):
+        undo(played)
+    (rack,) = played.game.racks
+    assert rack.tiles is not None, "nobody holds these tiles any more, to tell them again"
+    assert " ".join(tile.label for tile in rack.tiles) == held
+    undo(played)
+    assert [act.act for act in played.game.ask.acts if act.primary] == ["play"]
+    played.restart()
+    wait_until(played.session.board, is_layout(" | ".join(out)))
+    assert played.game.ask.text == "Ada's turn"
+
+
+def test_a_starter_who_is_named_anew_finds_the_tiles_of_before(played: PlayedTable) -> None:
+    begin_with_tiles_of_before(played)
+    undo(played)
+    undo(played)
+    played.act("starter", "Ben")
+    wait_until(played.session.board, is_layout(TEXT))
+    assert played.game.ask.text == CLEAR
+
+
+def undo(played: PlayedTable) -> None:
+    sequence = played.game.sequence
+    played.session.in_game(lambda game: game.undo(sequence, "Ada"))

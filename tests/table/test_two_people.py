@@ -48,3 +48,17 @@ def test_a_rack_is_put_right_once_by_two_who_see_the_same(
     with pytest.raises(WishRefusedError, match="another one now"):
         put_right()
     assert len(played.events(RackCorrected)) == 1
+
+
+def test_an_event_is_corrected_once_by_two_who_see_the_same(played: PlayedTable) -> None:
+    """The line of the one who comes second is about an event that was another one already."""
+    played.begin("Ada", "Ben")
+    number, was = 3, "deal"
+
+    def correct(line: str) -> None:
+        played.session.in_game(lambda game: game.correct(number, line, "Ada", was))
+
+    correct("deal: Ada K1 K2 K3 K4 K5 K6 K7 K8 K9 K10 K11 K12 K13 J")
+    with pytest.raises(WishRefusedError, match="another one now"):
+        correct("deal: Ben K1 K2 K3 K4 K5 K6 K7 K8 K9 K10 K11 K12 K13 J")
+    assert played.lines()[-1].startswith("correct 3 by Ada")

@@ -197,3 +197,22 @@ def test_what_a_claim_is_told_with_is_checked(at_table: LaidDashboard, table: Bo
     ):
         found, answer = at_table.post("/api/game/act", named | more)
         assert (found, answer["error"]) == (status, word), answer
+
+
+def test_a_token_carries_the_first_character_of_a_name_whole(
+    at_table: LaidDashboard, table: BoardTable, open_page: OpenPage
+) -> None:
+    begin(at_table, players=["😀 Ada", "Ben"], starter="😀 Ada")
+    lay(at_table, table, ROW)
+    act(at_table, "play")
+    act(at_table, "claim", set=ROW)
+    page = open_page(at_table.url, *PHONE, until="#claims-list .token")
+    expect(page.locator("#claims-list .token")).to_have_text("B")
+    assert at_table.post("/api/game/undo", undoing(at_table))[0] == 200
+    act(at_table, "draw")
+    act(at_table, "claim", set=ROW)
+    expect(page.locator("#claims-list .token")).to_have_text("😀", timeout=TIMEOUT_MS)
+
+
+def undoing(at_table: LaidDashboard) -> dict[str, object]:
+    return {"sequence": at_table.get("/api/state")["game"]["sequence"], "by": "Ben"}

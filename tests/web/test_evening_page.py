@@ -13,8 +13,8 @@ from playwright.sync_api import expect
 
 from table.board import Board, LiveState
 from table.event_log import open_event_log
-from table.events import Correction
-from tests.table.laid_table import StaticTable
+from table.events import ClockSet, Correction
+from tests.table.laid_table import StaticTable, events_of
 from tests.web.begun_game import (
     PHONE,
     TIMEOUT_MS,
@@ -50,6 +50,49 @@ def test_the_bounce_of_a_press_does_not_play_the_next_player_s_turn(
     page.keyboard.press("Space")
     expect(draw).to_contain_text("Ada drew", timeout=TIMEOUT_MS)
     assert [line.split(" {")[0] for line in laid.lines()[3:]] == ["Ada draws", "Ben draws"]
+
+
+def test_the_bounce_of_an_answer_does_not_press_what_was_behind_it(
+    laid: LaidDashboard, open_page: OpenPage
+) -> None:
+    begin(laid, "Ada", "Ben")
+    page = open_page(laid.url, *PHONE, until="#acts button")
+    page.clock.install()
+    page.reload()
+    draw = page.locator("#acts .primary")
+    draw.click()
+    expect(draw).to_contain_text("Ben drew", timeout=TIMEOUT_MS)
+    page.clock.pause_at("2100-01-01")
+    page.get_by_role("button", name="Undo that").click()
+    with page.expect_response("**/api/game/undo"):
+        page.locator("#ask-name-list").get_by_role("button", name="Ben").click()
+    expect(draw).to_contain_text("Ada drew", timeout=TIMEOUT_MS)
+    draw.click()
+    page.clock.run_for(1000)
+    draw.click()
+    expect(draw).to_contain_text("Ben drew", timeout=TIMEOUT_MS)
+    told = [line.split(" {")[0] for line in laid.lines()[3:]]
+    assert told == ["Ada draws", "undo by Ben", "Ada draws"]
+
+
+def test_the_bounce_of_a_press_does_not_set_the_clock_going_again(
+    laid: LaidDashboard, open_page: OpenPage
+) -> None:
+    begin(laid, "Ada", "Ben")
+    page = open_page(laid.url, *PHONE, until="#acts button")
+    page.clock.install()
+    page.reload()
+    pause = page.locator("#clock-pause")
+    expect(pause).to_have_text("Pause", timeout=TIMEOUT_MS)
+    page.clock.pause_at("2100-01-01")
+    pause.click()
+    expect(pause).to_have_text("Go on", timeout=TIMEOUT_MS)
+    pause.click()
+    page.clock.run_for(1000)
+    with page.expect_response("**/api/game/clock"):
+        pause.click()
+    expect(pause).to_have_text("Pause", timeout=TIMEOUT_MS)
+    assert [event.to for event in events_of(laid.log, ClockSet)] == ["paused", "running"]
 
 
 def test_an_arbiter_who_does_not_play_decides_by_name_and_the_page_says_who_and_when(

@@ -214,3 +214,14 @@ def test_a_turn_in_which_the_program_ended_is_no_time_between_rounds(
         expect(turns.nth(0).locator(".when")).to_have_text("now")
         expect(turns.nth(1).locator(".turn-name")).to_have_text("Interrupted")
         expect(turns.nth(1).locator(".when")).to_have_text(re.compile(r"^\d"))
+
+
+def test_a_sentence_that_a_name_ends_has_one_full_stop(
+    laid: LaidDashboard, open_page: OpenPage
+) -> None:
+    begin(laid, "Ada", "Ben B.")
+    page = phone(open_page, laid)
+    told = page.locator("#turns [data-kind=game_told]").filter(has_text="A game begins")
+    expect(told).to_contain_text("A game begins: Ada, Ben B.")
+    assert told.inner_text().endswith("Ben B.")
+    assert not told.inner_text().endswith("..")

@@ -103,6 +103,33 @@ def test_a_game_with_a_target_is_not_ended_by_its_players(laid: LaidDashboard) -
     assert (kept["outcome"], kept["leaders"]) == ("put away", ["Ada"])
 
 
+def test_the_score_sheet_is_shown_anew_after_a_time_without_a_network(
+    laid: LaidDashboard, open_page: OpenPage
+) -> None:
+    """Also where no game is under way, and nothing new comes by itself."""
+    page = open_page(f"{laid.url}/score", *PHONE, until="#score-where")
+    words = page.locator("#score-where")
+    expect(words).to_have_text("No game is under way.", timeout=TIMEOUT_MS)
+    page.context.set_offline(True)
+    expect(words).to_contain_text("connection to the table is lost")
+    page.context.set_offline(False)
+    expect(words).to_have_text("No game is under way.", timeout=TIMEOUT_MS)
+
+
+def test_a_game_is_not_put_away_by_whoever_meant_the_one_before(
+    laid: LaidDashboard, open_page: OpenPage
+) -> None:
+    begin(laid, "Ada", "Ben")
+    page = phone(open_page, laid)
+    page.get_by_text("Record, house rules, put away").click()
+    page.get_by_role("button", name="Put the game away").click()
+    laid.post("/api/game/leave", {})
+    begin(laid, "Cleo", "Dan")
+    page.locator("#ask-sure-yes").click()
+    expect(page.locator("#game-answer")).to_contain_text("gone on since", timeout=TIMEOUT_MS)
+    assert laid.get("/api/state")["game"]["to_move"] == "Cleo"
+
+
 def downloaded(page: Page, link: str) -> tuple[str, str]:
     """The name and the text of the file behind a link."""
     with page.expect_download() as waiting:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import APIResponse, Route, expect
 
 from engine.game.event_lines import FORMS, print_event
 from engine.game.events import CardBought, CardTaken, Discarded, Reshuffled
 from engine.tiles import parse_tile
 from table.game_on_table import parse_line
-from tests.web.begun_game import GOING_OUT, PHONE, TIMEOUT_MS, OpenPage, begin, end_the_round
+from tests.web.begun_game import GOING_OUT, PHONE, TIMEOUT_MS, OpenPage, begin, end_the_round, phone
 
 if TYPE_CHECKING:
     from conftest import LaidDashboard
@@ -181,3 +181,40 @@ def test_the_record_needs_no_scrolling_of_the_page_sideways(
     for summary in page.locator("#record-lines summary").all():
         summary.click()
     assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_the_record_shows_the_newest_whatever_becomes_of_an_answer(
+    laid: LaidDashboard, open_page: OpenPage
+) -> None:
+    """One that is late covers nothing that came after it; one that never comes is asked for again."""
+    begin(laid, "Ada", "Ben")
+    page = phone(open_page, laid)
+    late: list[tuple[Route, APIResponse]] = []
+    page.route("**/api/game/record", lambda route: late.append((route, route.fetch())))
+    page.get_by_text("Record, house rules, put away").click()
+    for name in ("Ben", "Ada"):
+        draw(laid)
+        expect(page.locator("#ask-text")).to_have_text(f"{name}'s turn", timeout=TIMEOUT_MS)
+    while len(late) < 3:
+        page.wait_for_timeout(20)
+    for route, answer in reversed(late):
+        route.fulfill(response=answer)
+    lines = page.locator("#record-lines > li")
+    expect(lines).to_have_count(5, timeout=TIMEOUT_MS)
+    page.unroute("**/api/game/record")
+    page.route("**/api/game/record", lambda route: route.abort())
+    draw(laid)
+    expect(page.locator("#ask-text")).to_have_text("Ben's turn", timeout=TIMEOUT_MS)
+    expect(lines).to_have_count(5)
+    page.unroute("**/api/game/record")
+    laid.lay("K10 B10 R10")
+    expect(lines).to_have_count(6, timeout=TIMEOUT_MS)
+
+
+def draw(laid: LaidDashboard) -> None:
+    state = laid.get("/api/state")
+    wish = {"act": "draw", "sequence": state["game"]["sequence"]}
+    status, answer = laid.post(
+        "/api/game/act", wish | {"layout_sequence": state["layout_sequence"]}
+    )
+    assert status == 200, answer

@@ -39,7 +39,8 @@ function claimedItem(claimed, game) {
 function tokenOf({ player, level, word }, game) {
   const names = game.seats.map((seat) => seat.name);
   const seat = names.indexOf(player);
-  const letter = names.filter((name) => name[0] === player[0]).length === 1 ? player[0] : String(seat + 1);
+  const [initial] = player;
+  const letter = names.filter(([first]) => first === initial).length === 1 ? initial : String(seat + 1);
   return element("span", { class: "token", "data-seat": seat % 4, "data-word": word, "aria-hidden": "true" }, word === "hijacked" ? `${letter}${level}` : letter);
 }
 

@@ -91,7 +91,8 @@ function line(entry) {
   const words = SENTENCES[entry.kind]?.(entry.event);
   if (!words) return null;
   const item = element("li", { "data-sequence": entry.sequence, "data-kind": entry.kind });
-  item.append(element("time", { datetime: entry.at }, timeOfDay(entry.at)), element("span", {}, words));
+  const sentence = words.replace(/\.\.$/, "."); // the name at its end has a full stop of its own
+  item.append(element("time", { datetime: entry.at }, timeOfDay(entry.at)), element("span", {}, sentence));
   if (entry.kind === "layout_read" && entry.event.tiles.length) item.append(element("code", {}, entry.event.text));
   if (entry.kind === "picture_saved") {
     item.lastChild.append(" ", element("a", { href: `/pictures/${encodeURIComponent(entry.event.file)}` }, "Look at it"));

@@ -13,8 +13,17 @@ const drawn = new Map();
 /** Draws the record anew where it is open and the game has gone on. `send(path, wish)` posts. */
 export async function showRecord(state, send) {
   if (state.game === null || !byId("record").open || state.game.sequence === drawnFor) return;
-  drawnFor = state.game.sequence;
-  const [{ record }, { rules }] = await Promise.all([getJson("/api/game/record"), getJson("/api/game/rules")]);
+  const { sequence } = state.game;
+  drawnFor = sequence;
+  let answers = [];
+  try {
+    answers = await Promise.all([getJson("/api/game/record"), getJson("/api/game/rules")]);
+  } catch {
+    forgetRecord(); // the page says by itself that the table does not answer; it is asked again
+    return;
+  }
+  if (drawnFor !== sequence) return;
+  const [{ record }, { rules }] = answers;
   const played = rules.find((each) => each.preset === state.game.preset);
   showHouseRules(played);
   const names = state.game.seats.map((seat) => seat.name);
@@ -80,5 +89,5 @@ async function correct(entry, names, send) {
   const line = await correctLine(entry.line);
   if (line === null) return;
   const by = await askName(`It was so: ${toldInWords(line)}`, names);
-  if (by !== null) send("/api/game/correct", { number: entry.number, line, by });
+  if (by !== null) send("/api/game/correct", { number: entry.number, was: entry.line, line, by });
 }

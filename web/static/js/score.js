@@ -81,7 +81,9 @@ function legend(rows) {
 
 function connected(isConnected, why) {
   document.body.classList.toggle("disconnected", !isConnected);
-  if (!isConnected) setText(byId("score-where"), why);
+  if (isConnected) return;
+  hadGame = null; // what stands there gives way to these words, and is shown anew
+  setText(byId("score-where"), why);
 }
 
 try {

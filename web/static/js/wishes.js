@@ -32,7 +32,7 @@ const BOUNCE_MS = 500;
 let state = null;
 /** Shows the state after a wish. */
 let show = () => {};
-let pressedAt = -Infinity;
+const pressedAt = { act: -Infinity, clock: -Infinity };
 /** When the turn went on without a press on this page: somebody else pressed, or a table was put back. */
 let wentOnAt = -Infinity;
 /** What stood on the table when something was answered to a wish; the answer goes with it. */
@@ -101,10 +101,13 @@ function momentOf({ turn, layout_sequence, game }) {
   return [turn, layout_sequence, game?.phase, game?.to_move].join(" ");
 }
 
-function bounces() {
+// A second press on the answer of a dialog hits what was behind it.
+document.addEventListener("close", () => { pressedAt.act = performance.now(); }, { capture: true });
+
+function bounces(what = "act") {
   const now = performance.now();
-  if (now - pressedAt < BOUNCE_MS) return true;
-  pressedAt = now;
+  if (now - pressedAt[what] < BOUNCE_MS) return true;
+  pressedAt[what] = now;
   return false;
 }
 
@@ -166,12 +169,14 @@ export async function undo() {
 
 /** Puts the game away. */
 export async function leave() {
+  const { sequence } = state.game;
   const text = "The game stays in the log, with its record. From here on turns are judged without players.";
-  if (await makeSure("Put the game away?", text)) await inGame("/api/game/leave", {});
+  if (await makeSure("Put the game away?", text)) await inGame("/api/game/leave", { sequence });
 }
 
 /** Stops the clock of the turn, or lets it go on. */
 export async function pauseClock() {
+  if (bounces("clock")) return;
   await inGame("/api/game/clock", { to: clockRuns() ? "paused" : "running" });
 }
 
