@@ -40,6 +40,13 @@ def shaded(picture: Picture, x: float, y: float, reach: float, strength: float) 
     return np.asarray(picture * (1 - strength / (1 + np.exp(far)))[..., None], np.float32)
 
 
+def lit(picture: Picture, x: float, y: float, radius: float, strength: float) -> Picture:
+    """With a highlight, which adds so many levels in its middle and ends softly."""
+    rows, columns = np.mgrid[: SIZE_HW[0], : SIZE_HW[1]]
+    near = np.hypot(columns - x, rows - y) / radius
+    return np.asarray(picture + (strength * np.exp(-2.5 * near**2))[..., None], np.float32)
+
+
 def arm(picture: Picture, y: int) -> Picture:
     """With a bare arm that comes from the left."""
     out = picture.copy()
@@ -76,6 +83,16 @@ def test_an_arm_over_the_table_reaches_in(y: int) -> None:
 @pytest.mark.parametrize("place", [(16, 60, 40), (150, 30, 25), (80, 10, 30)])
 def test_the_shadow_of_a_head_does_not(place: tuple[float, float, float], strength: float) -> None:
     assert not free(table()).is_reached_over(seen(shaded(table(), *place, strength), 9))
+
+
+@pytest.mark.parametrize("place", [(92, 8), (8, 96), (150, 40)])
+@pytest.mark.parametrize("strength", [85.0, 125.0])
+def test_the_highlight_of_a_lamp_on_a_dark_table_does_not(
+    place: tuple[float, float], strength: float
+) -> None:
+    """It is many times as bright as that, but its rim is soft."""
+    dark = table() * 0.25
+    assert not free(dark).is_reached_over(seen(lit(dark, *place, 14, strength), 9))
 
 
 @pytest.mark.parametrize("reach", [25, 35, 45])
@@ -165,6 +182,28 @@ def test_a_slim_arm_is_no_rack_though_it_comes_in_aslant(tip: tuple[int, int]) -
     out = table()
     cv2.line(out, (-20, 40), tip, SKIN, 8)
     assert free(table()).is_reached_over(seen(out, 9))
+
+
+@pytest.mark.parametrize("sleeve", [(60, 75, 110), (40, 50, 70), (25, 30, 40)])
+def test_an_arm_is_seen_by_its_one_side_where_a_shadow_hides_the_other(
+    sleeve: tuple[int, int, int],
+) -> None:
+    """The shadow ends softly, and hangs together with the arm."""
+    rows, columns = np.mgrid[: SIZE_HW[0], : SIZE_HW[1]]
+    far = np.maximum(np.abs(rows - 74) - 6, 0) / 12 + np.maximum(columns - 70, 0) / 12
+    out = np.asarray(table() * (1 - 0.7 * np.exp(-(far**2)))[..., None], np.float32)
+    cv2.line(out, (-5, 60), (70, 60), sleeve, 12)
+    assert free(table()).is_reached_over(seen(out, 9))
+
+
+def test_an_arm_is_seen_between_tiles_of_the_pool_at_the_border() -> None:
+    """They hide most of its outline where it comes in."""
+    read = np.zeros(SIZE_HW, np.uint8)
+    for y in (30, 64):
+        read[y : y + 20, :13] = 1
+    out = table()
+    cv2.line(out, (-5, 57), (70, 57), SKIN, 14)
+    assert free(table()).is_reached_over(seen(out, 9), read)
 
 
 def test_what_comes_out_of_a_corner_along_a_border_may_be_an_arm() -> None:
