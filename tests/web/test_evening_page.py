@@ -52,29 +52,6 @@ def test_the_bounce_of_a_press_does_not_play_the_next_player_s_turn(
     assert [line.split(" {")[0] for line in laid.lines()[3:]] == ["Ada draws", "Ben draws"]
 
 
-def test_the_bounce_of_an_answer_does_not_press_what_was_behind_it(
-    laid: LaidDashboard, open_page: OpenPage
-) -> None:
-    begin(laid, "Ada", "Ben")
-    page = open_page(laid.url, *PHONE, until="#acts button")
-    page.clock.install()
-    page.reload()
-    draw = page.locator("#acts .primary")
-    draw.click()
-    expect(draw).to_contain_text("Ben drew", timeout=TIMEOUT_MS)
-    page.clock.pause_at("2100-01-01")
-    page.get_by_role("button", name="Undo that").click()
-    with page.expect_response("**/api/game/undo"):
-        page.locator("#ask-name-list").get_by_role("button", name="Ben").click()
-    expect(draw).to_contain_text("Ada drew", timeout=TIMEOUT_MS)
-    draw.click()
-    page.clock.run_for(1000)
-    draw.click()
-    expect(draw).to_contain_text("Ben drew", timeout=TIMEOUT_MS)
-    told = [line.split(" {")[0] for line in laid.lines()[3:]]
-    assert told == ["Ada draws", "undo by Ben", "Ada draws"]
-
-
 def test_the_bounce_of_a_press_does_not_set_the_clock_going_again(
     laid: LaidDashboard, open_page: OpenPage
 ) -> None:

@@ -101,9 +101,6 @@ function momentOf({ turn, layout_sequence, game }) {
   return [turn, layout_sequence, game?.phase, game?.to_move].join(" ");
 }
 
-// A second press on the answer of a dialog hits what was behind it.
-document.addEventListener("close", () => { pressedAt.act = performance.now(); }, { capture: true });
-
 function bounces(what = "act") {
   const now = performance.now();
   if (now - pressedAt[what] < BOUNCE_MS) return true;
