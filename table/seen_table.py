@@ -150,8 +150,8 @@ def followed_by(adopted: SeenTable, seen: SeenTable) -> SeenTable | None:
     if any(p.face is not Face.DOWN for p in left):
         return None
     drifts = (
-        np.abs(now.quad_xy - then.quad_xy).max() / short_side_px(then)
-        for now, then in zip(followed, adopted.placements, strict=True)
+        np.abs(tile.quad_xy - drawn.quad_xy).max() / short_side_px(drawn)
+        for tile, drawn in zip(followed, adopted.placements, strict=True)
     )
     moved = any(drift > DRIFT for drift in drifts)
     return replace(adopted, placements=tuple(followed)) if moved else adopted

@@ -194,7 +194,7 @@ def test_findings_hold_in_every_reading() -> None:
     assert [(finding.code, finding.meld) for finding in ruling.findings] == [("LOOSE_TILE", 1)]
 
 
-def test_a_set_wrong_in_different_ways_is_told_as_wrong_only() -> None:
+def test_a_set_wrong_in_different_ways_is_told_as_wrong_whatever_its_doubtful_tile_is() -> None:
     ruling = judge_reading(reading("K7 K9 K10/B2"), PRESSMAN)
     assert ruling.verdict is ILLEGAL
     assert [finding.code for finding in ruling.findings] == ["SET_INVALID"]

@@ -150,16 +150,18 @@ def test_doubts_that_come_and_go_keep_no_turn_from_ending() -> None:
     assert not watch.is_settled, "another tile is another table"
 
 
+def told_by_turns(watch: LayoutWatch) -> list[bool]:
+    """What is news of six readings, in which the last tile is in doubt and another one by turns."""
+    readings = [doubtful_run("K6"), run("K7", "K8", "R11")] * 3
+    return [watch.add(reading) for reading in readings]
+
+
 def test_a_tile_that_is_never_seen_surely_again_is_in_doubt_though_readings_never_agree() -> None:
     """As where another tile lies on it: now that one is read, now neither, and the old one is hidden."""
     watch = LayoutWatch()
     for _ in range(2):
         watch.add(run("K7", "K8", "K9"))
-    told = []
-    for _ in range(3):
-        told.append(watch.add(doubtful_run("K6")))
-        told.append(watch.add(run("K7", "K8", "R11")))
-    assert told == [False, False, False, False, True, False]
+    assert told_by_turns(watch) == [False, False, False, False, True, False]
     assert text(watch) == "K7 K8 K9?"
 
 
@@ -170,11 +172,7 @@ def test_a_doubt_of_the_table_before_says_nothing_of_another_one() -> None:
     watch.add([*run("R1", "R2"), tile("R3", 100 + 2 * (WIDTH_PX + 1), other="R8")])
     for _ in range(2):
         watch.add(run("K7", "K8", "K9"))
-    told = []
-    for _ in range(3):
-        told.append(watch.add(doubtful_run("K6")))
-        told.append(watch.add(run("K7", "K8", "R11")))
-    assert told == [False, False, False, False, True, False]
+    assert told_by_turns(watch) == [False, False, False, False, True, False]
 
 
 def test_tiles_keep_their_numbers_in_whatever_order_they_are_found() -> None:

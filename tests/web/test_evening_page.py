@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from table.board import Board, LiveState
 from table.event_log import open_event_log
@@ -32,16 +32,22 @@ if TYPE_CHECKING:
 LEAST_TARGET_PX = 44
 
 
+def stopped(laid: LaidDashboard, open_page: OpenPage) -> Page:
+    """The page of Ada's first turn, whose time goes on only when it is told to."""
+    page = open_page(laid.url, *PHONE, until="#acts button")
+    page.clock.install()
+    page.reload()
+    expect(page.locator("#acts .primary")).to_contain_text("Ada drew", timeout=TIMEOUT_MS)
+    page.clock.pause_at("2100-01-01")
+    return page
+
+
 def test_the_bounce_of_a_press_does_not_play_the_next_player_s_turn(
     laid: LaidDashboard, open_page: OpenPage
 ) -> None:
     begin(laid, "Ada", "Ben")
-    page = open_page(laid.url, *PHONE, until="#acts button")
-    page.clock.install()
-    page.reload()
+    page = stopped(laid, open_page)
     draw = page.locator("#acts .primary")
-    expect(draw).to_contain_text("Ada drew", timeout=TIMEOUT_MS)
-    page.clock.pause_at("2100-01-01")
     draw.click()
     expect(draw).to_contain_text("Ben drew", timeout=TIMEOUT_MS)
     draw.click()
@@ -56,12 +62,9 @@ def test_the_bounce_of_a_press_does_not_set_the_clock_going_again(
     laid: LaidDashboard, open_page: OpenPage
 ) -> None:
     begin(laid, "Ada", "Ben")
-    page = open_page(laid.url, *PHONE, until="#acts button")
-    page.clock.install()
-    page.reload()
+    page = stopped(laid, open_page)
     pause = page.locator("#clock-pause")
     expect(pause).to_have_text("Pause", timeout=TIMEOUT_MS)
-    page.clock.pause_at("2100-01-01")
     pause.click()
     expect(pause).to_have_text("Go on", timeout=TIMEOUT_MS)
     pause.click()
