@@ -110,6 +110,35 @@ def relit_crops(crops_rgb: NDArray[np.float32], rng: Rng) -> NDArray[np.float32]
     return np.asarray(mixed**gamma if rng.random() < 0.5 else mixed, np.float32)
 
 
+def glowing_crops(
+    crops_rgb: NDArray[np.float32], quads_xy: NDArray[np.float32], rng: Rng
+) -> NDArray[np.float32]:
+    """Crops (n, 3, h, w), 0 to 1, of quads (n, 4, 2) in a picture with one lamp near some of them.
+
+    It lights the tiles around one place in its colour, warm more often than cool, and is mirrored in
+    their gloss: that veils ink, so that a red beside the lamp may look as orange as one far from it.
+    """
+    height, width = crops_rgb.shape[2:]
+    size = float(np.median(np.linalg.norm(quads_xy[:, 1] - quads_xy[:, 0], axis=1)))
+    reach = size * float(np.exp(rng.uniform(np.log(0.8), np.log(10))))
+    at = quads_xy[rng.integers(len(quads_xy))].mean(axis=0) + rng.normal(0, 0.5 * reach, 2)
+    warm, cool = [1.0, rng.uniform(0.4, 0.9), rng.uniform(0.05, 0.7)], [rng.uniform(0.5, 1), 0.9, 1]
+    colour = np.array(warm if rng.random() < 0.75 else cool, np.float32)[:, None, None]
+    lit = float(rng.uniform(0, 1.5))
+    mirrored = float(np.exp(rng.uniform(np.log(0.01), np.log(0.4))))
+    across = (np.arange(width, dtype=np.float32) + 0.5)[:, None] / width
+    down = (np.arange(height, dtype=np.float32) + 0.5)[:, None, None] / height
+    glowing = np.empty_like(crops_rgb)
+    for crop, quad, place in zip(crops_rgb, quads_xy, glowing, strict=True):
+        upper = quad[0] + (quad[1] - quad[0]) * across
+        lower = quad[3] + (quad[2] - quad[3]) * across
+        away = np.linalg.norm(upper + (lower - upper) * down - at, axis=2)
+        near = np.exp(-((away / reach) ** 2) / 2) * colour
+        linear = crop**2 * (1 + lit * near) + mirrored * near
+        place[:] = np.clip(linear, 0, 1) ** 0.5
+    return glowing
+
+
 def _chroma_turn(saturation: float, angle_rad: float) -> NDArray[np.float64]:
     """(3, 3) on RGB: chroma scaled and turned about the grey axis."""
     grey = np.full((3, 3), 1 / 3)

@@ -13,6 +13,7 @@ from models.preprocess import crop_tiles, divided_by_white, planes, scaled
 from models.training.disturb import (
     blurred,
     compressed,
+    glowing_crops,
     noisy,
     redrawn_crops,
     relit_crops,
@@ -35,6 +36,9 @@ FEWEST_PIXELS, MOST_PIXELS = 9.0, 64.0
 
 REDRAWN_PART = 0.4
 """Groups whose digits are bent into shapes that no typeface at hand has."""
+
+GLOWING_PART = 0.25
+"""Groups of which a part lies near a lamp."""
 
 DRAWN_PART = 0.6
 """Of pictures with every number, how often tiles are drawn and put back."""
@@ -103,6 +107,8 @@ def draw_group(picture: LabelledPicture, rng: np.random.Generator) -> TileGroup:
     if rng.random() < REDRAWN_PART:
         cut = redrawn_crops(cut, rng)
     crops = planes(cut)
+    if rng.random() < GLOWING_PART:
+        crops = glowing_crops(crops, quads, rng)
     if rng.random() < 0.85:
         crops = relit_crops(crops, rng)
     crops, whites = divided_by_white(spoilt_crops(crops, rng))

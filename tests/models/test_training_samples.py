@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from models.classes import NOT_A_TILE, parse_label
 from models.finder_maps import STRIDE, decode_maps
-from models.training.disturb import redrawn_crops
+from models.training.disturb import glowing_crops, redrawn_crops
 from models.training.finder_data import SIDE_PX, draw_sample
 from models.training.pictures import (
     HELD_OUT_EVERY,
@@ -155,6 +155,22 @@ def test_digits_are_redrawn_alike_on_all_tiles_of_a_photograph(seed: int) -> Non
     np.testing.assert_array_equal(first, second)
     assert (first != crop).any()
     assert (first < 128).any(), "some ink is left"
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_lamp_lights_tiles_near_it_and_leaves_those_far_away(seed: int) -> None:
+    quads = np.repeat(grid_of_tiles()[:1], 40, axis=0)
+    quads += (np.arange(40, dtype=np.float32) * 40)[:, None, None] * np.array([1, 0], np.float32)
+    ink = np.array([0.6, 0.05, 0.05], np.float32)[:, None, None]
+    crops = np.broadcast_to(ink, (40, 3, 16, 12)).copy()
+    change = glowing_crops(crops, quads, np.random.default_rng(seed)) - crops
+    by_tile = change.mean(axis=(1, 2, 3))
+    assert (change >= -1e-6).all()
+    assert by_tile.max() > 0.02
+    assert min(by_tile[0], by_tile[-1]) < 0.05 * by_tile.max()
+    brightest = int(by_tile.argmax())
+    assert (np.diff(by_tile[: brightest + 1]) >= -1e-6).all()
+    assert (np.diff(by_tile[brightest:]) <= 1e-6).all()
 
 
 def test_junk_never_lies_on_a_tile_at_its_own_size_and_direction() -> None:

@@ -24,6 +24,7 @@ from vision.rendering.ray_traced.prints import face_print
 from vision.rendering.ray_traced.scenes import described, sample_scene
 from vision.rendering.ray_traced.solids import FACE_DOWN, Tile, flat, top_corners
 from vision.rendering.ray_traced.stages import ORDER, STAGES, Bag
+from vision.rendering.ray_traced.surroundings import MANY_LAMPS, USUAL_LAMPS, sample_light
 from vision.rendering.typefaces import BUILT_IN
 
 MAKER = sample_maker(np.random.default_rng(1), [BUILT_IN])
@@ -192,6 +193,18 @@ def test_a_scene_follows_from_its_number_and_seed(tmp_path: Path) -> None:
         )
         assert first == again
         assert scenes[0].stage.kind == ORDER[index]
+
+
+def test_many_lamps_are_mirrored_more_often_and_are_mostly_warm() -> None:
+    lens = Lens(looking_at(np.array([0.05, -0.3, 0.5]), np.zeros(3), 0.0), 26.0, 480, 360)
+    mirrored: dict[str, list[float]] = {}
+    for name, habits in (("usual", USUAL_LAMPS), ("many", MANY_LAMPS)):
+        rng = np.random.default_rng(5)
+        lights = [sample_light(rng, lens, np.zeros(3), habits) for _ in range(300)]
+        mirrored[name] = [light["lamps"][-1]["rgb"][2] for light in lights if light["glare"]]
+    assert 50 < len(mirrored["usual"]) < 100
+    assert 180 < len(mirrored["many"]) < 240
+    assert np.median(mirrored["many"]) < np.median(mirrored["usual"])
 
 
 @pytest.mark.skipif(shutil.which("blender") is None, reason="the program Blender is not installed")

@@ -29,6 +29,7 @@ from vision.rendering.ray_traced.prints import face_print
 from vision.rendering.ray_traced.scenes import TracedScene, described, sample_scene
 from vision.rendering.ray_traced.solids import FACE_DOWN
 from vision.rendering.ray_traced.stages import ORDER
+from vision.rendering.ray_traced.surroundings import MANY_LAMPS, USUAL_LAMPS, LampHabits
 from vision.rendering.typefaces import Typeface
 
 SCRIPT = Path(__file__).with_name("blender_scene.py")
@@ -47,6 +48,7 @@ class Order:
     samples: int
     blender: str
     typefaces: tuple[Typeface, ...]
+    lamps: LampHabits
 
 
 def make_picture(order: Order, index: int) -> dict[str, Any]:
@@ -55,7 +57,7 @@ def make_picture(order: Order, index: int) -> dict[str, Any]:
     kind = ORDER[index % len(ORDER)]
     scale = WHOLE_TABLE_SCALE if kind == "whole table" else 1.0
     width, height = (round(v * scale) for v in order.size)
-    scene = sample_scene(rng, index, order.typefaces, (width, height))
+    scene = sample_scene(rng, index, order.typefaces, (width, height), order.lamps)
     with tempfile.TemporaryDirectory() as work:
         light, visible = _traced(
             described(scene, rng, Path(work), order.samples), order, Path(work)
@@ -142,6 +144,9 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--fonts", type=Path, required=True, help="folder of typefaces")
     parser.add_argument("--part", choices=("train", "held-out"), default="held-out")
+    parser.add_argument(
+        "--lamps", choices=("usual", "many"), default="usual", help="many: warm ones, mirrored"
+    )
     parser.add_argument("--width", type=int, default=1280)
     parser.add_argument("--height", type=int, default=960)
     parser.add_argument("--samples", type=int, default=6)
@@ -152,7 +157,13 @@ def main() -> int:
             raise OSError(f"there is no program {args.blender}; install Blender or give --blender")
         typefaces = tuple(select_typefaces(args.fonts, args.part).digits)
         order = Order(
-            args.folder, args.seed, (args.width, args.height), args.samples, args.blender, typefaces
+            args.folder,
+            args.seed,
+            (args.width, args.height),
+            args.samples,
+            args.blender,
+            typefaces,
+            MANY_LAMPS if args.lamps == "many" else USUAL_LAMPS,
         )
         made = make(order, args.count)
     except (OSError, ValueError) as error:

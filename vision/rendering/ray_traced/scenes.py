@@ -16,7 +16,13 @@ from vision.rendering.ray_traced.makers import Maker, Rgb, sample_maker
 from vision.rendering.ray_traced.prints import card_print, face_print, paper_print
 from vision.rendering.ray_traced.solids import FACE_DOWN, Stage, Thing, Tile, flat, top_corners
 from vision.rendering.ray_traced.stages import ORDER, STAGES
-from vision.rendering.ray_traced.surroundings import sample_clutter, sample_light, sample_table
+from vision.rendering.ray_traced.surroundings import (
+    USUAL_LAMPS,
+    LampHabits,
+    sample_clutter,
+    sample_light,
+    sample_table,
+)
 from vision.rendering.typefaces import Typeface
 
 Rng = np.random.Generator
@@ -36,7 +42,11 @@ class TracedScene:
 
 
 def sample_scene(
-    rng: Rng, index: int, typefaces: Sequence[Typeface], size: tuple[int, int]
+    rng: Rng,
+    index: int,
+    typefaces: Sequence[Typeface],
+    size: tuple[int, int],
+    lamps: LampHabits = USUAL_LAMPS,
 ) -> TracedScene:
     """The scene of picture ``index``; its kind follows from that number, all else from the generator."""
     kind = ORDER[index % len(ORDER)]
@@ -49,7 +59,7 @@ def sample_scene(
         stage,
         maker,
         lens,
-        sample_light(rng, lens, middle),
+        sample_light(rng, lens, middle, lamps),
         sample_table(rng),
         tuple(sample_clutter(rng, stage)),
         "okey" if okey else "rummikub",

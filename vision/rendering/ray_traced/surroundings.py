@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, Final
 
 import numpy as np
 
@@ -73,21 +74,50 @@ def kelvin_rgb(kelvin: float) -> Linear:
     return 1.0, float(np.clip(green, 0, 1) ** 2.2), float(np.clip(blue, 0, 1) ** 2.2)
 
 
-def sample_light(rng: Rng, lens: Lens, middle: Array) -> dict[str, Any]:
+@dataclass(frozen=True, slots=True)
+class LampHabits:
+    """How often which lamps are there (0 to 1), and how strong the panorama is beside them."""
+
+    evening: float
+    window: float
+    ceiling: float
+    mirrored: float
+    dusk: float
+    """Upper bound of the panorama's strength in the evening, over 0.02."""
+    day: float
+    """Lower bound of the panorama's strength by day, under 1.2."""
+    warm: float | None
+    """Of mirrored lamps, how many are of 1,950 to 4,200 K; None for any of 2,700 to 6,000 K."""
+
+
+USUAL_LAMPS: Final = LampHabits(0.2, 0.4, 0.25, 0.25, 0.1, 0.4, None)
+
+MANY_LAMPS: Final = LampHabits(0.35, 0.3, 0.3, 0.7, 0.12, 0.25, 0.75)
+"""To learn from: warm lamps, most of them mirrored by tiles, which turns their red to orange."""
+
+
+def sample_light(
+    rng: Rng, lens: Lens, middle: Array, habits: LampHabits = USUAL_LAMPS
+) -> dict[str, Any]:
     """A panorama's light, and often a window, a warm lamp or a lamp that is mirrored on the tiles."""
     lamps = []
-    evening = rng.random() < 0.2
-    if rng.random() < 0.4 and not evening:
+    evening = rng.random() < habits.evening
+    if rng.random() < habits.window and not evening:
         lamps.append(_window(rng, middle))
-    if evening or rng.random() < 0.25:
+    if evening or rng.random() < habits.ceiling:
         lamps.append(_ceiling_lamp(rng, middle))
-    mirrored = rng.random() < 0.25
+    mirrored = rng.random() < habits.mirrored
     if mirrored:
-        lamps.append(_mirrored_lamp(rng, lens, middle))
+        lamp = _mirrored_lamp(rng, lens, middle)
+        if habits.warm is not None:
+            warm = rng.random() < habits.warm
+            lamp["rgb"] = kelvin_rgb(float(rng.uniform(*((1950, 4200) if warm else (4200, 6500)))))
+        lamps.append(lamp)
+    strengths = (0.02, habits.dusk) if evening else (habits.day, 1.2)
     return {
         "hdri": str(rng.choice(HDRIS)),
         "turn": float(rng.uniform(0, 2 * np.pi)),
-        "strength": float(rng.uniform(0.02, 0.1) if evening else rng.uniform(0.4, 1.2)),
+        "strength": float(rng.uniform(*strengths)),
         "lamps": lamps,
         "glare": mirrored,
     }
