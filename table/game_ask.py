@@ -23,7 +23,7 @@ from engine.game.possible_events import possible_events
 from engine.game.state import GameState, Phase
 from engine.referee import Verdict
 from engine.turns import LEAST_PLAYERS
-from engine.wording import count_of
+from engine.wording import count_of, listed
 from table.claims import claim_choices, claims_given_up
 from table.game_acts import (
     Lying,
@@ -85,7 +85,7 @@ def ask_now(on_table: GameOnTable, lying: Lying) -> Ask:
         return _ask_hands(on_table, state)
     if state.phase is Phase.GAME_OVER:
         return Ask(
-            f"{' and '.join(state.winners)} won.",
+            f"{listed(state.winners)} won.",
             "",
             (Act("new_game", "Another game", primary=True),),
         )
@@ -126,12 +126,15 @@ def _finish_acts(state: GameState) -> tuple[Act, ...]:
 
 def _dealing(state: GameState) -> str:
     each = state.rules.deal.tiles_for(len(state.seats))
-    return f"Clear the table, mix the tiles, and everybody takes {each}."
+    dealing = f"Clear the table, mix the tiles, and everybody takes {each}."
+    if not state.deciding:
+        return dealing
+    return f"{listed(state.deciding)} are equal: whoever of them does best now has won. {dealing}"
 
 
 def _round(state: GameState) -> str:
     game = "" if state.rules.tournament is None else f", game {state.game}"
-    return f"round {state.round}{game}"
+    return f"the extra round{game}" if state.deciding else f"round {state.round}{game}"
 
 
 def _ask_hands(on_table: GameOnTable, state: GameState) -> Ask:
@@ -145,7 +148,7 @@ def _ask_hands(on_table: GameOnTable, state: GameState) -> Ask:
     ]
     if missing:
         hold = "holds" if len(missing) == 1 else "hold"
-        return Ask(text, f"Tell what {' and '.join(missing)} still {hold}.", ())
+        return Ask(text, f"Tell what {listed(missing)} still {hold}.", ())
     if differing := counted_otherwise(on_table):
         counts = " ".join(
             f"The game counted {count_of(held, piece)} for {name}, and the rack has {there}."

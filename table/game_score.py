@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
+from engine.game.score_sheet import claimed_points
 from engine.game.state import GameState, Phase
-from engine.scoring import RoundScore
+from engine.scoring import HandsAtEnd, RoundScore, score_round
+from engine.wording import listed
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +20,7 @@ class RoundView:
     points: tuple[str, ...]
     """By the seats."""
     winners: tuple[str, ...]
+    """Who has won it; empty for a tournament's round until its games are over."""
     is_total: bool = False
     """True of a sum over the games of a tournament's round."""
 
@@ -55,7 +58,27 @@ def sheet_notes(state: GameState) -> tuple[str, ...]:
     """What else a reader of the score sheet has to know, with the defaults that it rests on."""
     if state.scores is None:
         return ()
-    return (*state.scores.notes, *(default.words for default in state.scores.rests_on))
+    defaults = (default.words for default in state.scores.rests_on)
+    return (*state.scores.notes, *_notes_on_victory(state), *defaults)
+
+
+def _notes_on_victory(state: GameState) -> Iterator[str]:
+    """Why a game that is over is won by those who have won it, where the totals do not show it."""
+    if not state.winners or state.scores is None:
+        return
+    if state.scores.games:
+        rounds = state.scores.rounds
+        games = [game for each in state.scores.games for game in each]
+        yield f"rounds won: {_won(rounds, state)}; games won: {_won(games, state)}"
+    if is_in_extra_round(state):
+        yield f"of those who were equal {listed(state.winners)} did best in the extra round"
+
+
+def _won(scores: Sequence[RoundScore], state: GameState) -> str:
+    """How many of these each has won; one that is shared counts for each who shares it."""
+    return ", ".join(
+        f"{name} {sum(name in score.winners for score in scores)}" for name in _names(state)
+    )
 
 
 def totals(state: GameState) -> tuple[str, ...]:
@@ -65,11 +88,11 @@ def totals(state: GameState) -> tuple[str, ...]:
 
 def score_rows(state: GameState) -> tuple[RoundView, ...]:
     """The score, round by round; of a tournament with the games of each round before its sum, and where
-    sets are claimed set by set."""
+    sets are claimed set by set. Extra rounds come last, and are in no total."""
     if state.scores is None:
         return ()
-    names = _names(state)
-    if state.rules.claims is not None and not state.deciding:
+    names, extra = _names(state), tuple(_extra_rows(state))
+    if state.rules.claims is not None and not extra:
         return _rows_of_claims(state, names)
     rows = []
     for number, score in enumerate(state.scores.rounds, start=1):
@@ -77,8 +100,36 @@ def score_rows(state: GameState) -> tuple[RoundView, ...]:
         rows += [
             _round_row(f"Game {count}", game, names) for count, game in enumerate(games, start=1)
         ]
-        rows.append(_round_row(f"Round {number}", score, names, is_total=bool(games)))
-    return tuple(rows)
+        row = _round_row(f"Round {number}", score, names, is_total=bool(games))
+        tournament = state.rules.tournament
+        is_over = tournament is None or len(games) == tournament.games
+        rows.append(row if is_over else replace(row, winners=()))
+    return (*rows, *extra)
+
+
+def is_in_extra_round(state: GameState) -> bool:
+    """Whether those who were equal at the end play an extra round, or one has decided (AMB-33)."""
+    return bool(state.deciding or (state.winners and any(_extra_rows(state))))
+
+
+def _extra_rows(state: GameState) -> Iterator[RoundView]:
+    """What extra rounds came to, and where sets are claimed what the newest has come to so far."""
+    names = _names(state)
+    word = "round" if state.rules.tournament is None else "game"
+    title = f"Extra {word}, not in the total"
+    if state.rules.claims is not None and state.round > 1:
+        yield RoundView(title, _row(claimed_points(state), names), winners=())
+    for hands in _extra_hands(state):
+        score = score_round(names, replace(hands, turn_order=tuple(hands.held)), state.rules)
+        yield _round_row(title, score, names)
+
+
+def _extra_hands(state: GameState) -> tuple[HandsAtEnd, ...]:
+    """The rounds, or games of a tournament, that are over beside those that count."""
+    if state.scores is None or state.rules.claims is not None:
+        return ()
+    counted = state.scores.games or (state.scores.rounds,)
+    return state.ended[sum(map(len, counted)) :]
 
 
 def _rows_of_claims(state: GameState, names: Sequence[str]) -> tuple[RoundView, ...]:

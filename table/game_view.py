@@ -17,7 +17,15 @@ from table.clock import in_minutes, warning_s
 from table.game_acts import Lying, is_untouched
 from table.game_ask import Ask, ask_now
 from table.game_on_table import GameOnTable
-from table.game_score import RoundView, has_no_end, leaders, score_rows, sheet_notes, totals
+from table.game_score import (
+    RoundView,
+    has_no_end,
+    is_in_extra_round,
+    leaders,
+    score_rows,
+    sheet_notes,
+    totals,
+)
 from table.racks import Rack, RackTile
 
 START = "start"
@@ -82,6 +90,8 @@ class GameView:
     round: int
     game: int | None
     """The game within the round of a tournament; None elsewhere."""
+    extra: bool
+    """Whether the round is an extra one, which decides between those who were equal at the end."""
     rounds: int | None
     """How many rounds there are to be; None where something else ends the game."""
     open_ended: bool
@@ -134,6 +144,7 @@ def view_of(on_table: GameOnTable, lying: Lying) -> GameView | None:
         phase=state.phase.value,
         round=state.round,
         game=None if state.rules.tournament is None else state.game,
+        extra=is_in_extra_round(state),
         rounds=state.rules.rounds_for(len(state.seats)),
         open_ended=has_no_end(state),
         turn=state.turn,

@@ -9,13 +9,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from table.board import Board, LiveState
 from table.event_log import open_event_log
 from table.events import ClockSet, Correction
 from tests.table.laid_table import StaticTable, events_of
 from tests.web.begun_game import (
+    BOUNCE_MS,
     PHONE,
     TIMEOUT_MS,
     OpenLaid,
@@ -56,6 +57,79 @@ def test_the_bounce_of_a_press_does_not_play_the_next_player_s_turn(
     page.keyboard.press("Space")
     expect(draw).to_contain_text("Ada drew", timeout=TIMEOUT_MS)
     assert [line.split(" {")[0] for line in laid.lines()[3:]] == ["Ada draws", "Ben draws"]
+
+
+def middle_of(button: Locator) -> tuple[float, float]:
+    box = button.bounding_box()
+    assert box is not None
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def put_behind(button: Locator, x: float, y: float) -> None:
+    """Scrolls the page until that button lies there, also behind a dialog."""
+    button.evaluate(
+        """(button, y) => {
+            document.body.style.paddingTop = document.body.style.paddingBottom = "100vh";
+            const { top, height } = button.getBoundingClientRect();
+            scrollBy({ top: top + height / 2 - y, behavior: "instant" });
+        }""",
+        y,
+    )
+    box = button.bounding_box()
+    assert box is not None
+    assert box["x"] < x < box["x"] + box["width"]
+    assert box["y"] < y < box["y"] + box["height"]
+
+
+def test_the_bounce_of_an_answer_does_not_press_what_was_behind_it(
+    laid: LaidDashboard, open_page: OpenPage
+) -> None:
+    begin(laid, "Ada", "Ben")
+    page = open_page(laid.url, *PHONE, until="#acts button")
+    page.clock.install()
+    page.reload()
+    draw = page.locator("#acts .primary")
+    draw.click()
+    expect(draw).to_contain_text("Ben drew", timeout=TIMEOUT_MS)
+    page.get_by_role("button", name="Undo that").click()
+    there = middle_of(page.locator("#ask-name-list").get_by_role("button", name="Ben"))
+    page.clock.pause_at("2100-01-01")
+    with page.expect_response("**/api/game/undo"):
+        page.mouse.click(*there)
+    expect(draw).to_contain_text("Ada drew", timeout=TIMEOUT_MS)
+    put_behind(draw, *there)
+    sent: list[str] = []
+    page.on("request", lambda request: sent.append(request.url))
+    page.mouse.click(*there)
+    page.wait_for_timeout(BOUNCE_MS)
+    assert f"{laid.url}/api/game/act" not in sent
+    page.clock.run_for(1000)
+    put_behind(draw, *there)
+    with page.expect_response("**/api/game/act"):
+        page.mouse.click(*there)
+    expect(draw).to_contain_text("Ben drew", timeout=TIMEOUT_MS)
+    told = [line.split(" {")[0] for line in laid.lines()[3:]]
+    assert told == ["Ada draws", "undo by Ben", "Ada draws"]
+
+
+def test_a_double_tap_on_what_is_asked_again_does_not_answer_it(
+    laid: LaidDashboard, open_page: OpenPage
+) -> None:
+    begin(laid, "Ada", "Ben")
+    page = open_page(laid.url, *PHONE, until="#acts button")
+    laid.lay("K10 B10 R11")
+    take_back = page.get_by_role("button", name="Take it back and draw 3")
+    take_back.click(timeout=TIMEOUT_MS)
+    there = middle_of(page.locator("#ask-sure-yes"))
+    page.locator("#ask-sure-no").click()
+    put_behind(take_back, *there)
+    page.wait_for_timeout(BOUNCE_MS)
+    page.mouse.dblclick(*there)
+    expect(page.locator("#ask-sure")).to_be_visible()
+    page.wait_for_timeout(BOUNCE_MS)
+    assert laid.lines()[-1] == "deal"
+    page.mouse.click(*there)
+    expect(page.locator("#ask-text")).to_contain_text("Put the table back", timeout=TIMEOUT_MS)
 
 
 def test_the_bounce_of_a_press_does_not_set_the_clock_going_again(
@@ -231,6 +305,26 @@ def test_a_file_that_is_no_photograph_is_told_and_another_can_be_taken(
     expect(page.locator("[data-player='Ben'] .action-answer")).to_contain_text(
         "letter.jpg is no photograph", timeout=TIMEOUT_MS
     )
+
+
+def test_a_photograph_that_is_cut_short_or_too_large_for_the_browser_is_told(
+    laid: LaidDashboard, open_page: OpenPage, tmp_path: Path
+) -> None:
+    begin(laid, "Ada", "Ben")
+    end_the_round(laid)
+    page = open_page(laid.url, *PHONE, until="#racks .rack")
+    photo, bens = tmp_path / "rack.jpg", page.locator("[data-player='Ben']")
+    whole = laid.send("GET", "/live.jpg")[1]
+    photo.write_bytes(whole[: len(whole) // 2])
+    bens.locator("input[type=file]").set_input_files(photo)
+    expect(bens.locator(".action-answer")).to_contain_text("no photograph", timeout=TIMEOUT_MS)
+    page.evaluate("() => { HTMLCanvasElement.prototype.toBlob = (done) => done(null); }")
+    photo.write_bytes(whole)
+    bens.locator("input[type=file]").set_input_files(photo)
+    expect(bens.locator(".action-answer")).to_contain_text(
+        "rack.jpg is too large for this browser.", timeout=TIMEOUT_MS
+    )
+    assert laid.get("/api/state")["game"]["racks"][0]["tiles"] is None
 
 
 def test_a_photograph_without_a_tile_is_no_empty_rack(laid: LaidDashboard) -> None:

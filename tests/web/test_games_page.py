@@ -180,6 +180,61 @@ def test_the_games_of_a_table_are_listed_after_a_restart_each_with_its_record(
         expect(page.locator("#winner")).to_have_text("Ada won!", timeout=TIMEOUT_MS)
 
 
+def begin_sabra(laid: LaidDashboard, **house_rules: str) -> None:
+    rules = {name.replace("__", "."): value for name, value in house_rules.items()}
+    wish = {"preset": "sabra", "players": ["Ada", "Ben"], "house_rules": rules, "starter": "Ada"}
+    assert laid.post("/api/game/begin", wish)[0] == 200
+
+
+def test_an_extra_round_is_called_so_on_the_pages_and_says_who_did_best_in_it(
+    laid: LaidDashboard, open_page: OpenPage
+) -> None:
+    begin_sabra(laid, score__rounds="2", score__tie="extra_round")
+    laid.lay()
+    play_a_round(laid)
+    act(laid, "starter", player="Ben")
+    end_the_round(laid)
+    assert laid.post("/api/game/rack", {"player": "Ada", "tiles": BENS_RACK})[0] == 200
+    page = phone(open_page, laid)
+    expect(page.locator("#game-where")).to_have_text("Round 2 of 2", timeout=TIMEOUT_MS)
+    page.get_by_role("button", name="Score it").click()
+    expect(page.locator("#ask-text")).to_have_text(
+        "Who begins the extra round?", timeout=TIMEOUT_MS
+    )
+    expect(page.locator("#game-where")).to_have_text("Extra round")
+    act(laid, "starter", player="Ada")
+    play_a_round(laid)
+    expect(page.locator("#ask-text")).to_have_text("Ada won.", timeout=TIMEOUT_MS)
+    expect(page.locator("#game-where")).to_have_text("Extra round")
+    page.get_by_role("link", name="Score sheet").click()
+    expect(page.locator("#winner")).to_have_text("Ada won!", timeout=TIMEOUT_MS)
+    assert page.locator("#sheet-foot td").all_text_contents() == ["0", "0"]
+    assert page.locator("#sheet-rows th").all_text_contents() == [
+        "Round 1",
+        "Round 2",
+        "Extra round, not in the total",
+    ]
+    expect(page.locator("#score-notes")).to_contain_text(
+        "Of those who were equal Ada did best in the extra round."
+    )
+
+
+def test_a_score_that_rests_on_a_default_says_so_without_names_of_switches(
+    laid: LaidDashboard, open_page: OpenPage
+) -> None:
+    begin(laid, "Ada", "Ben")
+    play_a_round(laid)
+    (kept,) = laid.get("/api/games")["games"]
+    rests = ["Nobody has chosen (pool_out.score, AMB-30): How is it scored? As tiles are."]
+    sheet = laid.get(f"/api/games/{kept['number']}") | {"notes": rests}
+    page = open_page(laid.url, *PHONE, until="#acts button")
+    page.route(f"**/api/games/{kept['number']}", lambda route: route.fulfill(json=sheet))
+    page.goto(f"{laid.url}/score?game={kept['number']}")
+    expect(page.locator("#score-notes")).to_have_text(
+        "Nobody has chosen (AMB-30): How is it scored? As tiles are.", timeout=TIMEOUT_MS
+    )
+
+
 def test_a_game_that_is_not_there_is_told(laid: LaidDashboard) -> None:
     begin(laid, "Ada", "Ben")
     (kept,) = laid.get("/api/games")["games"]

@@ -5,11 +5,9 @@ import { byId, element, setText } from "./dom.js";
 import { standing } from "./outcome.js";
 import { tableInTiles } from "./tiles.js";
 import { lastTold } from "./told.js";
-import { count } from "./words.js";
+import { count, withoutSwitch } from "./words.js";
 
 const TICK_MS = 250;
-/** The name of a switch in a sentence about it; people know it by its question and the gap it fills. */
-const SWITCH = /\([a-z_0-9]+(?:\.[a-z_0-9]+)*, /;
 
 let shown = "";
 let clock = null;
@@ -33,7 +31,7 @@ export function showGame(state, press) {
   showTable(game.to_put_back);
   const focused = document.activeElement?.closest("#acts button")?.dataset.key;
   byId("acts").replaceChildren(...game.ask.acts.map((act) => actButton(act, press)));
-  byId("ask-rests").replaceChildren(...game.ask.rests_on.map((words) => element("li", {}, words.replace(SWITCH, "("))));
+  byId("ask-rests").replaceChildren(...game.ask.rests_on.map((words) => element("li", {}, withoutSwitch(words))));
   if (focused) document.querySelector(`#acts [data-key="${CSS.escape(focused)}"]`)?.focus();
   byId("seats").replaceChildren(...game.seats.map((seat) => seatItem(seat, game)));
   showClaims(game);
@@ -53,7 +51,7 @@ export function primaryAct(state) {
 
 function where(game) {
   const of = game.rounds === null ? "" : ` of ${game.rounds}`;
-  const parts = [`Round ${game.round}${of}`];
+  const parts = [game.extra ? "Extra round" : `Round ${game.round}${of}`];
   if (game.game !== null) parts.push(`game ${game.game}`);
   if (game.to_move !== null) parts.push(`turn ${game.turn}`, `${game.pool} in the pool`);
   return parts.join(", ");

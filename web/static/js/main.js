@@ -1,5 +1,6 @@
 // The dashboard: what the stream brings goes to the parts of the page, and what people press to its wish.
 
+import { ignoreBounces } from "./bounce.js";
 import { byId, setText } from "./dom.js";
 import { follow, getJson } from "./feed.js";
 import { showGame } from "./game.js";
@@ -98,6 +99,7 @@ function connected(isConnected, why) {
   setText(byId("camera-word"), "Not connected");
 }
 
+ignoreBounces();
 askWho();
 answersGoTo(show);
 byId("end-turn").addEventListener("click", endTurn);

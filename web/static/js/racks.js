@@ -104,9 +104,11 @@ async function smaller(file) {
   const scale = Math.min(1, LONG_SIDE_PX / Math.max(picture.width, picture.height));
   const canvas = element("canvas", { width: Math.round(picture.width * scale), height: Math.round(picture.height * scale) });
   canvas.getContext("2d").drawImage(picture, 0, 0, canvas.width, canvas.height);
-  return new Promise((resolve) => {
-    canvas.toBlob((jpeg) => resolve(jpeg ?? file), "image/jpeg", QUALITY);
+  const jpeg = await new Promise((resolve) => {
+    canvas.toBlob(resolve, "image/jpeg", QUALITY);
   });
+  if (jpeg === null) throw new Error(`${file.name} is too large for this browser. Take a smaller photograph.`);
+  return jpeg;
 }
 
 function cameraButton(rack, send) {

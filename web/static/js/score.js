@@ -3,6 +3,7 @@
 import { byId, element, setText } from "./dom.js";
 import { follow, getJson } from "./feed.js";
 import { outcomeInWords, standing, together } from "./outcome.js";
+import { withoutSwitch } from "./words.js";
 
 const asked = new URLSearchParams(location.search).get("game");
 
@@ -54,7 +55,12 @@ function draw(game, words, winner) {
   byId("sheet-foot").replaceChildren(element("th", { scope: "row" }, "Total"), ...totals);
   byId("score-star").replaceChildren(...legend(game?.score ?? []));
   setText(byId("winner"), winner);
-  byId("score-notes").replaceChildren(...(game?.notes ?? []).map((note) => element("li", {}, `${note.charAt(0).toUpperCase()}${note.slice(1)}.`.replace(/\.\.$/, "."))));
+  byId("score-notes").replaceChildren(...(game?.notes ?? []).map((note) => element("li", {}, sentence(note))));
+}
+
+/** A note as a sentence of its own. */
+function sentence(note) {
+  return withoutSwitch(`${note.charAt(0).toUpperCase()}${note.slice(1)}.`.replace(/\.\.$/, "."));
 }
 
 function rowItem(row, names) {

@@ -1,6 +1,7 @@
 // What people press, as wishes to the table: each is sent with what the page showed then, and what comes of it
 // is told where they look for it.
 
+import { BOUNCE_MS } from "./bounce.js";
 import { claimInWords, pickClaim } from "./claims.js";
 import { askName, confirmWith, makeSure, pickTile } from "./dialogs.js";
 import { byId, setText } from "./dom.js";
@@ -24,9 +25,6 @@ const CONSEQUENCES = {
   finish: (_, game) => `${together(game.leaders)} ${game.leaders.length === 1 ? "wins" : "win"}, and the game is put away. Its score sheet and its record stay.`,
   count_as_shown: (ask) => ask.detail.replace(/ Put it right, or:$/, ""),
 };
-
-/** A press so soon after the last one is its bounce: it would hit what has come in its place. */
-const BOUNCE_MS = 500;
 
 /** What the page shows. */
 let state = null;

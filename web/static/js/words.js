@@ -69,3 +69,11 @@ export function dayAndTime(iso) {
 export function count(number, noun) {
   return `${number} ${noun}${number === 1 ? "" : "s"}`;
 }
+
+/** The name of a switch in a sentence about it; people know it by its question and the gap it fills. */
+const SWITCH = /\([a-z_0-9]+(?:\.[a-z_0-9]+)*, /;
+
+/** A sentence about a house rule without the name of its switch. */
+export function withoutSwitch(sentence) {
+  return sentence.replace(SWITCH, "(");
+}
