@@ -61,7 +61,7 @@ class Calibration:
         )
 
 
-def calibrate(net: ReaderNet, folder: Path, pictures: int = 1000, seed: int = 7) -> Calibration:
+def calibrate(net: ReaderNet, folder: Path, pictures: int = 1500, seed: int = 7) -> Calibration:
     """Fits temperatures and the sure probability on a folder of pictures, none of them trained on."""
     net.eval()
     rng = np.random.default_rng(seed)
