@@ -41,6 +41,7 @@ from table.forms import (
 from table.game_acts import Lying
 from table.game_on_table import GameOnTable
 from table.kept_tables import KeptTables
+from table.lay_before import lay_before
 from table.layout_watch import LayoutWatch
 from table.left_over import LeftOver
 from table.pictures import PictureKeeper
@@ -114,6 +115,7 @@ class Play:
         self._tiles = TilesOnTable()
         self._left_over = LeftOver()
         self._said_before = SaidBefore()
+        self._began_anew = False
         self._found: Sequence[Placement] = ()
         self._looks = 0
         self.kept = KeptTables(pictures, write)
@@ -126,6 +128,7 @@ class Play:
         `table.left_over`, and of those of `table.said_before`."""
         self._left_over.resume(tables)
         self._said_before.resume(said)
+        self._began_anew = True
 
     @property
     def rules(self) -> RuleSet:
@@ -200,6 +203,8 @@ class Play:
         self._looks += 1
         if self.watch.form == "sets":
             placements = with_ways_up(placements)
+        if self._began_anew:
+            self._remember_the_table(frame, placements)
         seen = self._tiles.see(frame.pixels_bgr, placements)
         seen = self._said_before.put_in(frame, seen, self._tiles.tell)
         changed = self.watch.add(on_table(seen))
@@ -212,6 +217,14 @@ class Play:
             self._tell_layout()
         elif self.ruling is None:
             self.judge()  # it failed, or the log did not take it
+
+    def _remember_the_table(self, frame: Frame, found: Sequence[Placement]) -> None:
+        """Whoever follows tiles gets to know how the table before the turn lay, of another session."""
+        self._began_anew = False
+        before = self.table_before
+        lay = None if before is None else lay_before(self.kept.of(before), frame, found)
+        if lay is not None:
+            self._tiles.resume(*lay)
 
     def _arrange_as_before(self, frame: Frame) -> None:
         """The sets are those that a person named before a restart, where the same tiles lie there so."""
@@ -351,6 +364,7 @@ class Play:
         self._left_over.round_begins(left_over)
         self.watch = LayoutWatch(form=self.rules.table.form)
         self._said_before.forget()
+        self._began_anew = False
         self._tiles.clear()
         self.kept.clear()
         self.ruling = self.read_frame = None

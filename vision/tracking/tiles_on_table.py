@@ -69,6 +69,14 @@ class TilesOnTable:
         """Every tile that is followed; those that were lifted till the turn is over."""
         return tuple(self._tiles)
 
+    def resume(self, pixels_bgr: Pixels, lay: Sequence[Placement]) -> None:
+        """Before the first picture: how the tiles ``lay`` in another one (H, W, 3), at a turn's end."""
+        told: list[Placement] = []
+        for _ in range(COUNTS_FROM):
+            told = self.see(pixels_bgr, lay)
+        self.confirm(told)
+        self.disturb()
+
     def disturb(self) -> None:
         """Something moves: what is read after it is seen anew."""
         for tile in self._tiles:
