@@ -219,10 +219,11 @@ class Play:
             self.judge()  # it failed, or the log did not take it
 
     def _remember_the_table(self, frame: Frame, found: Sequence[Placement]) -> None:
-        """Whoever follows tiles gets to know how the table before the turn lay, of another session."""
+        """Whoever follows tiles gets to know how a table of another session lay: the one before the
+        turn, or the newest there is."""
         self._began_anew = False
-        before = self.table_before
-        lay = None if before is None else lay_before(self.kept.of(before), frame, found)
+        kept = self.kept.of(self.table_before) or self.kept.of(None)
+        lay = lay_before(kept, frame, found)
         if lay is not None:
             self._tiles.resume(*lay)
 

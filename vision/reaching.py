@@ -50,6 +50,8 @@ SHARP_SHARE: Final = 0.2
 """Share of an arm's outline that is sharp and there now at least; the rest may be of the table's
 colour, or lie in the arm's shadow. With it and `SHARP_LEVELS` 102 of 1,082 drawn hands that lie over
 tiles are not seen, 41 of them in the shadow of a head; of 576 highlights one passes for an arm."""
+SHARP_DEPTH: Final = 0.5
+"""Share of `FAR_IN` at which, or farther in, it is sharp somewhere."""
 OLD_STEP: Final = 0.5
 """A step in the picture that is now less than this part of what it was belongs to what lay there, as
 the outline of a column of tiles that was taken away."""
@@ -213,7 +215,8 @@ def _is_sharp(
     light.
 
     Further in tiles may have been laid into a shadow, and they are sharp. The border of the picture is
-    no part of an outline.
+    no part of an outline. What is sharp near it alone is the outline of a rack that was pushed under
+    a shadow.
     """
     mask, kernel = part.astype(np.uint8), np.ones((3, 3), np.uint8)
     wide = cv2.dilate(mask, kernel) - cv2.erode(mask, kernel)
@@ -221,7 +224,9 @@ def _is_sharp(
     told = steps[outline & np.isfinite(steps)]
     if len(told) < LEAST_OUTLINE * outline.sum() or not len(told):
         return False
-    return bool((told > 1.0).mean() >= SHARP_SHARE)
+    sharp = outline & (steps > 1.0)
+    is_sharp_deep = sharp.any() and inwards[sharp].max() >= SHARP_DEPTH * far
+    return bool(is_sharp_deep and sharp.sum() >= SHARP_SHARE * len(told))
 
 
 def _was_pushed(before: Pixels, after: Pixels, part: NDArray[np.bool_]) -> bool:

@@ -103,6 +103,21 @@ def test_a_rack_in_the_shadow_keeps_its_own_outline(reach: float) -> None:
     assert not free(table(rack=True)).is_reached_over(seen(shadow, 9))
 
 
+@pytest.mark.parametrize("push", [1, 2, 3])
+def test_a_rack_that_was_pushed_under_the_shadow_of_a_head_lends_it_no_outline(push: int) -> None:
+    """On stripes little else of an outline can be told."""
+
+    def striped(rack_y: int) -> Picture:
+        picture = table()
+        picture[:, (np.arange(SIZE_HW[1]) // 9) % 2 == 0] *= (0.2, 0.6, 0.6)
+        return with_rack(picture, ((40, rack_y), (104, rack_y)))
+
+    shadow = shaded(striped(2 - push), 100, 20, 40, 0.55)
+    shadow[: 6 - push, 40:105] = striped(2 - push)[: 6 - push, 40:105]
+    assert not free(striped(2)).is_reached_over(seen(shadow, 9))
+    assert free(striped(2)).is_reached_over(seen(arm(shadow, 40), 9))
+
+
 @pytest.mark.parametrize(
     ("was", "ends"),
     [
