@@ -98,6 +98,12 @@ class KeptTables:
         fitting = (k for k in reversed(self._kept) if layout is None or lies_as(k.layout, layout))
         return next(fitting, None)
 
+    def pictured(self, layout: Board | None) -> KeptTable | None:
+        """The newest with these sets of which there is a picture; else the newest of all with one."""
+        pictured = [kept for kept in reversed(self._kept) if kept.jpeg is not None]
+        fitting = (k for k in pictured if layout is not None and lies_as(k.layout, layout))
+        return next(fitting, pictured[0] if pictured else None)
+
     def picture(self, sequence: int) -> bytes | None:
         """The JPEG of the table that this event kept; None where it is not there. From any thread."""
         return next((kept.jpeg for kept in self._kept if kept.sequence == sequence), None)

@@ -220,10 +220,9 @@ class Play:
 
     def _remember_the_table(self, frame: Frame, found: Sequence[Placement]) -> None:
         """Whoever follows tiles gets to know how a table of another session lay: the one before the
-        turn, or the newest there is."""
+        turn, or the newest that a picture shows."""
         self._began_anew = False
-        kept = self.kept.of(self.table_before) or self.kept.of(None)
-        lay = lay_before(kept, frame, found)
+        lay = lay_before(self.kept.pictured(self.table_before), frame, found)
         if lay is not None:
             self._tiles.resume(*lay)
 

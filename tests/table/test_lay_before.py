@@ -102,6 +102,15 @@ def test_a_tile_that_is_hidden_is_asked_about_before_a_restart_and_after(
     assert [q.text for q in after.questions] == [q.text for q in before.questions]
 
 
+def test_without_the_last_picture_the_one_before_tells(played: KeptTable, tmp_path: Path) -> None:
+    played.act("play")
+    max((tmp_path / "pictures").glob("*.jpg")).unlink()
+    played.printed.cover("O10")
+    played.restart()
+    ruling = played.ruling_on("K10 B10 R10 O10? | K11 K12 K13")
+    assert ruling.verdict is Verdict.ASK
+
+
 def test_a_tile_that_was_taken_meanwhile_is_missed(played: KeptTable) -> None:
     played.printed.take("O10")
     played.restart()
