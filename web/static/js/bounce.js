@@ -2,28 +2,24 @@
 
 /** A press so soon after the last one is its bounce: it would hit what has come in its place. */
 export const BOUNCE_MS = 500;
-const NEAR_PX = 30;
 
-/** The last press that counted: when, where, and in which dialog, null in none. */
-let last = { at: -Infinity, x: 0, y: 0, dialog: null };
+/** The dialog in which the last press was that counted; null in none. */
+let pressedIn = null;
 
 /**
- * From here on the bounce of a press that opened or closed a dialog does nothing: it hits the dialog that has come, or
- * what lies behind the one that has gone. Whoever is quick and presses elsewhere is not held up; nor whoever knows
- * what a dialog asks and answers it at once, but by what the browser itself calls a double click.
+ * From here on the second press of what the browser calls a double click does nothing where the first one opened or
+ * closed a dialog: it hits the dialog that has come, or what lies behind the one that has gone. Whoever is merely quick
+ * is not held up.
  */
 export function ignoreBounces() {
   document.addEventListener("click", (event) => {
     if (event.detail === 0) return; // the keyboard pressed it, at no place
-    const { timeStamp, clientX, clientY } = event;
     const dialog = event.target.closest("dialog");
-    const isNear = Math.hypot(clientX - last.x, clientY - last.y) < NEAR_PX;
-    const isAgain = dialog === null ? timeStamp - last.at < BOUNCE_MS : event.detail > 1;
-    if (dialog !== last.dialog && isNear && isAgain) {
+    if (dialog !== pressedIn && event.detail > 1) {
       event.preventDefault();
       event.stopImmediatePropagation();
       return;
     }
-    last = { at: timeStamp, x: clientX, y: clientY, dialog };
+    pressedIn = dialog;
   }, { capture: true });
 }
