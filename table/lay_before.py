@@ -44,7 +44,9 @@ def lay_before(
     lay = [_in_doubt(tile, kept.event.size_wh) for tile in kept.tiles]
     pairs = pairs_by_place([p.quad_xy for p in lay], [p.quad_xy for p in found])
     there = sum(lay[then].label == found[now].label for then, now in pairs.items())
-    return (np.asarray(pixels, np.uint8), lay) if there >= STILL_THERE * len(lay) else None
+    if not there or there < STILL_THERE * len(lay):
+        return None
+    return np.asarray(pixels, np.uint8), lay
 
 
 def _in_doubt(tile: LyingTile, size_wh: tuple[int, int]) -> Placement:
