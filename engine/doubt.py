@@ -51,6 +51,8 @@ def judge_reading(reading: TurnReading | LayoutReading | GridReading, rules: Rul
     """
     if not isinstance(reading, TurnReading):
         reading = TurnReading(reading)
+    if reading.is_table_alone:
+        rules = rules.for_table_alone()
     doubts = Doubts(reading, rules)
     ruling = _ruling(doubts, survey_of(doubts))
     if ruling.verdict is Verdict.ILLEGAL:
@@ -96,7 +98,7 @@ def _ruling(doubts: Doubts, survey: Survey | None) -> Ruling:
 
 def _legal(survey: Survey, unchecked: tuple[str, ...]) -> Ruling:
     """The ruling when all readings are legal: what could not be checked in any of them is said."""
-    left = list(unchecked)
+    left = [*unchecked, *survey.doubts.defaults()]
     for item in survey.played:
         left += item.worlds[0].examination.unchecked
     advice = [world.examination.advice for item in survey.played for world in item.worlds]

@@ -6,6 +6,7 @@ And the clock, which turns a play that came too late into a draw.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from functools import partial, reduce
 from operator import or_
 from typing import Final
@@ -13,6 +14,7 @@ from typing import Final
 from engine.board_plays import play_there_was_on
 from engine.counts import surplus
 from engine.duties import (
+    MOST_JOKERS,
     FoundPlay,
     play_there_was,
     sets_in_hand,
@@ -22,7 +24,7 @@ from engine.duties import (
 from engine.examination import Examination, Play
 from engine.faults import Fault
 from engine.layout import Layout
-from engine.open_rules import MUST_PLAY
+from engine.open_rules import MUST_PLAY, SET_SWITCHES, at_stake
 from engine.penalties import time_penalty
 from engine.ruleset import RuleSet
 from engine.tiles import Tile
@@ -181,6 +183,7 @@ def examine_duties(
             result.unchecked.append(_NO_HAND.format(what="a joker was held back"))
         return
     if starting:
+        result.note(at_stake(hand, rules, SET_SWITCHES), partial(_holds_a_set, hand))
         found = next(sets_in_hand(hand, rules), None)
         if found is not None:
             text = "the hand held a set, and whoever can lay the first one must"
@@ -202,7 +205,7 @@ def examine_duties(
             result.find(Fault.JOKER_HOARDING, text, found.tiles, repair=repair, advice=advised)
     if asked:
         # Where nobody has said that players must play, only plays are looked for that are plain to see.
-        if simple_play(hand, before, rules) is not None:
+        if _simple_play(hand, before, result) is not None:
             result.depends_on.add(MUST_PLAY)
         elif hand:
             result.unchecked.append(_NOT_FORCED)
@@ -222,19 +225,62 @@ def _play_there_was(
     joker: bool = False,
 ) -> FoundPlay | None:
     """A play there was; that none was found on a board and none is ruled out is said in `result`."""
-    if turn.grid_before is None:
-        return play_there_was(hand, before, result.rules, joker=joker)
-    rules = with_fewest_jokers(result.rules)
-    sought = play_there_was_on(hand, turn.grid_before, rules, joker=joker)
-    if sought.found is None and not sought.is_certain:
-        what = "the joker could be played" if joker else "there was a play"
-        result.unchecked.append(_NOT_SOUGHT.format(what=what))
-    return sought.found
+    board = turn.grid_before
+    if board is None:
+
+        def found_by(rules: RuleSet) -> FoundPlay | None:
+            return play_there_was(hand, before, rules, joker=joker)
+
+        found = found_by(result.rules)
+    else:
+
+        def found_by(rules: RuleSet) -> FoundPlay | None:
+            return play_there_was_on(hand, board, rules, joker=joker).found
+
+        sought = play_there_was_on(hand, board, with_fewest_jokers(result.rules), joker=joker)
+        found = sought.found
+        if found is None and not sought.is_certain:
+            what = "the joker could be played" if joker else "there was a play"
+            result.unchecked.append(_NOT_SOUGHT.format(what=what))
+    _note_most_jokers(found, (*hand, *before.tiles), found_by, result)
+    return found
+
+
+def _simple_play(hand: tuple[Tile, ...], before: Layout, result: Examination) -> FoundPlay | None:
+    """A play that is plain to see."""
+    found = simple_play(hand, before, result.rules)
+    _note_most_jokers(
+        found, (*hand, *before.tiles), lambda rules: simple_play(hand, before, rules), result
+    )
+    return found
+
+
+def _note_most_jokers(
+    found: FoundPlay | None,
+    tiles: tuple[Tile, ...],
+    found_by: Callable[[RuleSet], FoundPlay | None],
+    result: Examination,
+) -> None:
+    """Note it where there was a play by one answer alone to how many jokers a set may hold: a play that
+    is `found` while that is open is one by every answer."""
+    if found is not None or not result.rules.is_open(MOST_JOKERS):
+        return
+    if sum(tile.is_joker for tile in tiles) < 2:
+        return
+    answers = result.rules.answers_to(MOST_JOKERS).values()
+    if any(found_by(rules) is not None for rules in answers):
+        result.depends_on.add(MOST_JOKERS)
+
+
+def _holds_a_set(hand: tuple[Tile, ...], rules: RuleSet) -> bool:
+    return next(sets_in_hand(hand, rules), None) is not None
 
 
 def has_duties(rules: RuleSet, *, bare: bool, pool_empty: bool) -> bool:
-    """Whether a player may have to play instead of drawing or passing, on a bare table or not."""
-    return any(_duties(rules, bare=bare, pool_empty=pool_empty))
+    """Whether a player may have to play instead of drawing or passing, on a bare table or not, by any
+    answer to what is open."""
+    duties = _duties(rules, bare=bare, pool_empty=pool_empty)
+    return any(duties) or rules.is_open(MUST_PLAY)
 
 
 def _duties(rules: RuleSet, *, bare: bool, pool_empty: bool) -> tuple[bool, bool, bool]:

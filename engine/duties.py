@@ -21,7 +21,7 @@ from engine.solving.acceptance import jokers_may_move
 from engine.tiles import JOKER, Suit, Tile
 from engine.wording import in_row, listed, named, the
 
-_MOST_JOKERS: Final = "joker.max_per_set"
+MOST_JOKERS: Final = "joker.max_per_set"
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ def simple_play(
 
 def with_fewest_jokers(rules: RuleSet) -> RuleSet:
     """The rules with as few jokers in a set as an answer may leave, where that is open."""
-    return rules.answers_to(_MOST_JOKERS)["1"] if rules.is_open(_MOST_JOKERS) else rules
+    return rules.answers_to(MOST_JOKERS)["1"] if rules.is_open(MOST_JOKERS) else rules
 
 
 def sets_in_hand(hand: tuple[Tile, ...], rules: RuleSet) -> Iterator[FoundPlay]:

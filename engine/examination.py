@@ -40,6 +40,12 @@ class Examination:
         lists = list(self.findings), set(self.depends_on), list(self.unchecked), list(self.advice)
         return Examination(rules, *lists)
 
+    def only(self, faults: Fault) -> Examination:
+        """What was found of these faults."""
+        findings = [item for item in self.findings if item.fault in faults]
+        advice = [item for item in self.advice if item.fault in faults]
+        return Examination(self.rules, findings, self.depends_on, self.unchecked, advice)
+
     def find(
         self,
         fault: Fault,

@@ -7,6 +7,7 @@ open, in the reading or in the house rules, is played through by `engine.referee
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from functools import partial
 from typing import Final
 
@@ -20,7 +21,7 @@ from engine.joker_places import JokerTables
 from engine.jokers import HOW_JOKERS_MOVE, examine_jokers_of
 from engine.layout import Layout
 from engine.melds import Meld
-from engine.open_rules import SET_SWITCHES, WRAP, at_stake
+from engine.open_rules import SET_SWITCHES, WRAP, at_stake, at_stake_in, deciding
 from engine.opening import examine_opening
 from engine.packing import has_joker, packed, unpacked
 from engine.ruleset import RuleSet
@@ -28,8 +29,10 @@ from engine.set_readings import book_of, book_of_jokers
 from engine.sets import SetReading, set_faults
 from engine.tiles import CARD_JOKER, CARDS, JOKER, TILES, Tile
 from engine.turns import Turn
+from engine.undecided import undecided
 from engine.wording import the
 
+_ORDER: Final = "contracts.order"
 _PIECES: Final = {"tiles": packed(TILES), "cards": packed(CARDS)}
 _OF_JOKERS_ALONE: Final = ["joker.max_per_set"]
 """All that is open about sets in most games of tiles: no matter where there is no second joker."""
@@ -53,6 +56,7 @@ def examine(turn: Turn, rules: RuleSet, opened: bool, play: Play | None) -> Exam
     turn has passed `check_pieces`.
     """
     result = Examination(rules)
+    turn = _with_contract(turn, result)
     _examine_sets(turn, result)
     examine_board(turn, result)
     examine_claims(turn, opened, result)
@@ -74,6 +78,15 @@ def examine(turn: Turn, rules: RuleSet, opened: bool, play: Play | None) -> Exam
     grids = turn.grid_before, turn.grid
     tables = JokerTables.of(turn.before.melds, turn.after.melds, rules, grids)
     return _with_jokers(result, tables, turn, turn.before, play, opened, rules)
+
+
+def _with_contract(turn: Turn, result: Examination) -> Turn:
+    """The turn with the contract of its round, where that is what is known (AMB-39)."""
+    contracts, number = result.rules.contracts, turn.round
+    if contracts is None or number is None or turn.contract is not None:
+        return turn
+    result.note((_ORDER,), lambda rules: rules.contracts and rules.contracts.of_round(number))
+    return replace(turn, contract=contracts.of_round(number))
 
 
 def examine_anew(
@@ -172,16 +185,24 @@ def _lay_there(meld: Meld, before: Layout | None) -> bool:
 
 
 def _note_open_sets(layout: Layout, result: Examination) -> None:
-    """Note the open switches by one answer to which a meld is a set, and by another none."""
+    """Note the open switches by one answer to which a meld is a set, and by another none; those that
+    hold by their defaults are told."""
     rules = result.rules
     still_open = [name for name in SET_SWITCHES if rules.is_open(name)]
-    if still_open in ([], _OF_JOKERS_ALONE):
+    assumed = [name for name in SET_SWITCHES if name in rules.assumed] if rules.assumed else []
+    if still_open + assumed in ([], _OF_JOKERS_ALONE):
         row = layout.packed
         if row.count(JOKER.kind) + row.count(CARD_JOKER.kind) < 2:
             return
+    rested = set[str]()
     for meld in layout.melds:
-        if names := at_stake(meld.tiles, rules, still_open):
-            result.note(names, partial(_is_set, meld.packed))
+        is_this_set = partial(_is_set, meld.packed)
+        if names := at_stake_in(meld.tiles, still_open):
+            result.note(names, is_this_set)
+        if names := at_stake_in(meld.tiles, assumed):
+            rested |= deciding(names, rules, is_this_set)
+    if rested:
+        result.unchecked += [default.words for default in undecided(rested, rules)]
 
 
 def _is_set(row: bytes, rules: RuleSet) -> bool:

@@ -13,7 +13,6 @@ card discarded or of none. Out: see `ruling_to_json`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any, Final
 
 from engine.examine import check_pieces
@@ -72,7 +71,7 @@ def turn_from_json(data: object) -> tuple[Turn, RuleSet]:
     rules = _rules(data["rules"], data.get("house_rules"))
     joker = joker_of(rules.equipment.pieces)
     boards = _boards(data, joker) if on_grid else (None, None)
-    before = data.get("before")
+    before, number = data.get("before"), _round(data.get("round"), rules)
     turn = Turn(
         before=None if before is None else _layout(before, "before", joker),
         after=Layout() if on_grid else _layout(data["after"], "after", joker),
@@ -83,7 +82,8 @@ def turn_from_json(data: object) -> tuple[Turn, RuleSet]:
         pool_empty=_yes_no(data.get("pool_empty"), "pool_empty") or False,
         players=_players(data.get("players")),
         claims=_claims(data.get("claims"), rules, joker),
-        contract=_contract(data.get("contract"), data.get("round"), rules),
+        contract=_contract(data.get("contract"), number, rules),
+        round=number,
         discard=_discard(data.get("discard"), rules, joker),
     )
     if boards[1] is not None:
@@ -196,31 +196,38 @@ def _discard(value: object, rules: RuleSet, joker: Tile) -> tuple[Tile, ...] | N
     return found
 
 
-def _contract(value: object, round_number: object, rules: RuleSet) -> tuple[int, int] | None:
-    """A contract as groups and runs, given so or by the number of its round, or alike by both."""
-    rounds = () if rules.contracts is None else rules.contracts.in_order
-    if value is None and round_number is None:
-        return None
-    if not rounds:
-        field = "round" if value is None else "contract"
-        raise JudgeInputError(f"{field}: {rules.preset} has no contracts")
-    of_round = None if round_number is None else _contract_of_round(round_number, rounds)
+def _contract(value: object, number: int | None, rules: RuleSet) -> tuple[int, int] | None:
+    """A contract as groups and runs, which has to be that of the round beside it."""
     if value is None:
-        return of_round
+        return None
+    if rules.contracts is None:
+        raise JudgeInputError(f"contract: {rules.preset} has no contracts")
     numbers = value if isinstance(value, list) else []
     whole = [item for item in numbers if isinstance(item, int) and not isinstance(item, bool)]
     if len(numbers) != 2 or len(whole) != 2 or min(whole) < 0 or not 0 < sum(whole) <= _MOST_SETS:
         raise JudgeInputError("contract: expected how many sets and runs, such as [1, 1]")
     contract = whole[0], whole[1]
-    if of_round not in (None, contract):
+    if number is not None and contract not in _contracts_of_round(number, rules):
         raise JudgeInputError("contract: not the one of the round; one of the two is enough")
     return contract
 
 
-def _contract_of_round(number: object, rounds: Sequence[tuple[int, int]]) -> tuple[int, int]:
-    if isinstance(number, int) and not isinstance(number, bool) and 1 <= number <= len(rounds):
-        return rounds[number - 1]
-    raise JudgeInputError(f"round: expected a whole number from 1 to {len(rounds)}")
+def _contracts_of_round(number: int, rules: RuleSet) -> set[tuple[int, int]]:
+    """What a round may ask for: by every order, while nobody has chosen one (AMB-39)."""
+    name = "contracts.order"
+    orders = rules.answers_to(name).values() if rules.is_open(name) else (rules,)
+    return {order.contracts.of_round(number) for order in orders if order.contracts is not None}
+
+
+def _round(number: object, rules: RuleSet) -> int | None:
+    if number is None:
+        return None
+    if rules.contracts is None:
+        raise JudgeInputError(f"round: {rules.preset} has no contracts")
+    most = len(rules.contracts.rounds)
+    if isinstance(number, int) and not isinstance(number, bool) and 1 <= number <= most:
+        return number
+    raise JudgeInputError(f"round: expected a whole number from 1 to {most}")
 
 
 def _rack(value: object, where: str, joker: Tile) -> tuple[Tile, ...] | None:

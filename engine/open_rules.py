@@ -7,30 +7,52 @@ from a glance.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from typing import Final
 
 from engine.ruleset import RuleSet
 from engine.set_readings import reaches_round
-from engine.tiles import Tile
+from engine.tiles import TILE_SUITS, Tile
 
 MUST_PLAY: Final = "draw.must_play"
 WRAP: Final = "run.wrap"
+TWICE: Final = "group.duplicates"
 LEAST_IN_GROUP: Final = "group.least"
+LEAST_IN_RUN: Final = "run.least"
+_LEAST: Final = (LEAST_IN_GROUP, LEAST_IN_RUN)
 OF_JOKERS: Final = ("joker.max_per_set", "joker.naturals")
-SET_SWITCHES: Final = (LEAST_IN_GROUP, *OF_JOKERS, WRAP)
+SET_SWITCHES: Final = (TWICE, LEAST_IN_GROUP, *OF_JOKERS, LEAST_IN_RUN, WRAP)
 """The switches on which it may rest whether tiles are a set, of those that are asked."""
+
+
+_FEWEST: Final = 3
+"""Tiles of the smallest set by any answer."""
 
 
 def at_stake(tiles: Sequence[Tile], rules: RuleSet, names: Iterable[str]) -> list[str]:
     """Those of these switches of sets that are open and may matter to sets of some of these tiles."""
-    return [name for name in names if rules.is_open(name) and _may_matter(name, tiles)]
+    return [name for name in names if rules.is_open(name) and may_matter(name, tiles)]
 
 
-def _may_matter(name: str, tiles: Sequence[Tile]) -> bool:
+def may_matter(name: str, tiles: Sequence[Tile]) -> bool:
+    """Whether a switch may matter to sets of some of these tiles, as far as a glance tells."""
     if name == WRAP:
         return reaches_round(tiles)
-    return name == LEAST_IN_GROUP or sum(tile.rank is None for tile in tiles) > 1
+    if name == TWICE:
+        naturals = [tile for tile in tiles if tile.rank is not None]
+        return len(set(naturals)) < len(naturals) or len(tiles) > len(TILE_SUITS)
+    if name in _LEAST:
+        alike = [tile.rank if name == LEAST_IN_GROUP else tile.suit for tile in tiles]
+        jokers = sum(tile.rank is None for tile in tiles)
+        return jokers + max(Counter(filter(None, alike)).values(), default=0) >= _FEWEST
+    return sum(tile.rank is None for tile in tiles) > 1
+
+
+def at_stake_in(row: Sequence[Tile], names: Iterable[str]) -> list[str]:
+    """Those of these switches that may matter to whether all of a row is a set."""
+    small = len(row) == _FEWEST
+    return [n for n in names if may_matter(n, row) and (small or n not in _LEAST)]
 
 
 def deciding(

@@ -7,7 +7,10 @@ field with a default is one that most games do not have or do not change.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Final, Literal
+
+_SUITS: Final = 4
+"""Colours of tiles, and suits of cards."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +102,11 @@ class Group:
     most: int
     duplicates: bool
     """Whether a suit may come twice."""
+
+    @property
+    def largest(self) -> int:
+        """How many tiles a group has at most: where no suit may come twice no more than there are."""
+        return self.most if self.duplicates else min(self.most, _SUITS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -273,6 +281,10 @@ class Contracts:
             return self.rounds
         others = [pair for pair in self.rounds if pair != (3, 0)]
         return (*others[:-1], (3, 0), others[-1])
+
+    def of_round(self, number: int) -> tuple[int, int]:
+        """How many groups and runs a round asks for, counted from 1; extra rounds ask for the last."""
+        return self.in_order[min(number, len(self.rounds)) - 1]
 
 
 @dataclass(frozen=True, slots=True)

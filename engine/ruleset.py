@@ -112,9 +112,12 @@ class RuleSet:
     """What a table may choose, by name."""
     chosen: frozenset[str] = frozenset()
     """The switches this table has chosen."""
+    assumed: frozenset[str] = frozenset()
+    """Switches that hold by their defaults though nobody has chosen, and are not asked about."""
     _answers: dict[str, Mapping[str, RuleSet]] = field(
         default_factory=dict, init=False, repr=False, compare=False
     )
+    _of_tables: list[RuleSet] = field(default_factory=list, init=False, repr=False, compare=False)
 
     def rule_of(self, fault: Fault, kind: str | None = None) -> str:
         """The id of the rule that a fault breaks, for a `group` or a `run` where the two differ."""
@@ -128,7 +131,19 @@ class RuleSet:
 
     def is_open(self, switch: str) -> bool:
         """Whether the table should be asked: nobody has chosen, and the document does not settle it."""
-        return switch in self.switches and self.switches[switch].asked and switch not in self.chosen
+        if switch in self.chosen or switch in self.assumed:
+            return False
+        return switch in self.switches and self.switches[switch].asked
+
+    def for_table_alone(self) -> RuleSet:
+        """These rules for a table of which nothing else is known: what is asked of turns alone
+        (`Switch.of_turns`) holds by its default while nobody has chosen."""
+        if not self._of_tables:
+            turns = [name for name, switch in self.switches.items() if switch.of_turns]
+            still_open = frozenset(filter(self.is_open, turns))
+            assumed = self.assumed | still_open
+            self._of_tables.append(replace(self, assumed=assumed) if still_open else self)
+        return self._of_tables[0]
 
     def answers_to(self, switch: str) -> Mapping[str, RuleSet]:
         """These rules with each of the answers to an open switch (`Switch.open_values`), by its value.

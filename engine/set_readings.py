@@ -33,8 +33,9 @@ _NUMBER_OF: Final = bytes(kind % _PER_SUIT for kind in range(256))
 """For each packed tile its number, counted from 0."""
 _ENDS: Final = frozenset({1, 13})
 """The numbers that lie beside each other where 1 follows 13."""
-_KEPT_BOOKS: Final = 64
-"""Rules whose sets are kept at a time; one table with open house rules asks by two to thirty-two."""
+_KEPT_BOOKS: Final = 256
+"""Rules whose sets are kept at a time; one table with open house rules asks by two, with cards by up to
+a hundred and twenty-eight."""
 _KEPT_CONTENTS: Final = 1 << 13
 """Contents that are kept under one table's rules: all that are sets, and some that are none."""
 _KEPT_ROWS: Final = 1 << 12
@@ -209,7 +210,7 @@ def _turned(reading: SetReading) -> SetReading:
 
 def _is_group(naturals: bytes, size: int, group: Group) -> bool:
     """Whether these numbers, and jokers up to that size, are a group."""
-    if not group.least <= size <= group.most or len(set(naturals.translate(_NUMBER_OF))) > 1:
+    if not group.least <= size <= group.largest or len(set(naturals.translate(_NUMBER_OF))) > 1:
         return False
     return group.duplicates or len(set(naturals)) == len(naturals)
 

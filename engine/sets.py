@@ -126,7 +126,7 @@ def _group_faults(
         if twice and not book.group.duplicates:
             text = f"the same {_colour(tiles)} more than once in a {_group(tiles)} ({named(twice)})"
             found.append(SetFault(Fault.GROUP_COLOUR_TWICE, "group", twice, text))
-        most = book.group.most
+        most = book.group.largest
         if len(tiles) > most:
             there = f"{len(tiles)} {_pieces(tiles)} ({in_row(tiles)})"
             text = f"{there}; a {_group(tiles)} has at most {most}"

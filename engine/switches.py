@@ -8,6 +8,10 @@ from types import MappingProxyType
 from typing import Any, Final
 
 _YES_NO: Final = {"yes": True, "no": False}
+_KEYS: Final = frozenset(
+    {"name", "rule", "asked", "of_turns", "question", "options", "words", "open", "least", "most"}
+)
+"""What an entry of the catalogue and a preset file may say of a switch."""
 
 
 class HouseRuleError(ValueError):
@@ -33,6 +37,8 @@ class Switch:
     """What each number that is asked about means; empty where none is."""
     left_open: tuple[str, ...] = ()
     """The values that the documents leave possible, where they rule others out; empty for all."""
+    of_turns: bool = False
+    """Whether it is asked of turns alone: a table of which nothing else is known goes by the default."""
     least: int = 0
     """The smallest number, when it is one."""
     most: int = 0
@@ -101,8 +107,7 @@ def parse_switch(entry: Mapping[str, Any]) -> Switch:
 
     Raises ValueError when it has neither options nor a range.
     """
-    known = {"name", "rule", "asked", "question", "options", "words", "least", "most", "open"}
-    if unknown := set(entry) - known:
+    if unknown := set(entry) - _KEYS:
         raise ValueError(f"switch {entry.get('name')}: unknown keys {sorted(unknown)}")
     if ("options" in entry) == ("most" in entry):
         raise ValueError(f"switch {entry['name']}: give options, or least and most")
@@ -118,6 +123,7 @@ def parse_switch(entry: Mapping[str, Any]) -> Switch:
         options=MappingProxyType(dict(entry.get("options", {}))),
         words=MappingProxyType(dict(entry.get("words", {}))),
         left_open=open_values,
+        of_turns=entry.get("of_turns", False),
         least=entry.get("least", 0),
         most=entry.get("most", 0),
     )

@@ -74,6 +74,12 @@ class TurnReading:
         if isinstance(self.table, GridReading) and has_lines:
             raise ValueError("beside a board, what is known of the table before is a board")
 
+    @property
+    def is_table_alone(self) -> bool:
+        """Whether nothing was read or is known of a turn beside the table after it; see `Turn`."""
+        read = any(getattr(self, name) is not None for name in (*_HANDS, "claims"))
+        return self.known.is_table_alone and not read
+
     @classmethod
     def certain(cls, turn: Turn) -> TurnReading:
         """The reading of a turn that is known: its tables and hands without any doubt."""

@@ -29,6 +29,11 @@ UNKNOWN: Final = "?"
 """How anything is written that nobody saw."""
 
 
+_NOTHING_TOLD: Final = (None,) * 6
+_MOST_DIGITS: Final = 6
+"""Of the number of a round; no game has so many."""
+
+
 @dataclass(frozen=True, slots=True)
 class Claim:
     """A set on the board that a player puts tokens on."""
@@ -44,7 +49,8 @@ class Claim:
 class Turn:
     """One player's turn, as far as it was seen. None always means: not known.
 
-    Raises ValueError for a negative time, or one that is not a number, and for fewer than two players.
+    Raises ValueError for a negative time, or one that is not a number, for fewer than two players, and
+    for a round before the first.
     """
 
     before: Layout | None
@@ -71,6 +77,9 @@ class Turn:
     """The sets claimed in this turn, for the game with claims; empty when it is known that none was."""
     contract: tuple[int, int] | None = None
     """How many groups and runs this round's contract has, for the card game."""
+    round: int | None = None
+    """The number of the round, from which its contract follows where that is not told; for the card
+    game."""
     discard: tuple[Tile, ...] | None = None
     """What was discarded, for the card game; empty when it is known that nothing was."""
 
@@ -79,6 +88,8 @@ class Turn:
             checked_seconds(self.elapsed_s)
         if self.players is not None and self.players < LEAST_PLAYERS:
             raise ValueError(f"a game has two players or more, not {self.players}")
+        if self.round is not None and self.round < 1:
+            raise ValueError(f"rounds are counted from 1, not from {self.round}")
 
     def with_grid(self, before: GridLayout | None, after: GridLayout) -> Turn:
         """The turn on a board. Its melds are the lines of the board."""
@@ -89,6 +100,22 @@ class Turn:
             grid_before=before,
             grid=after,
         )
+
+    @property
+    def is_table_alone(self) -> bool:
+        """Whether nothing is told of a play, a draw, a claim or a discard: then only the sets that lie
+        there are judged."""
+        if self.before is not None:
+            return False
+        told = (
+            self.rack_before,
+            self.rack_after,
+            self.claims,
+            self.contract,
+            self.round,
+            self.discard,
+        )
+        return told == _NOTHING_TOLD
 
     @property
     def tiles_before(self) -> tuple[Tile, ...]:
@@ -153,6 +180,8 @@ class RecordedTurn:
             pieces.append(f"claims: {' | '.join(map(_print_claim, turn.claims)) or EMPTY}")
         if turn.contract is not None:
             pieces.append(f"contract: {turn.contract[0]} {turn.contract[1]}")
+        if turn.round is not None:
+            pieces.append(f"round: {turn.round}")
         if turn.discard is not None:
             pieces.append(f"discard: {_print_rack(turn.discard)}")
         return "; ".join(pieces)
@@ -173,6 +202,7 @@ _FIELDS: Final = (
     "grid",
     "claims",
     "contract",
+    "round",
     "discard",
 )
 _NEEDED: Final = ("before", "after", "rack", "opened", "elapsed")
@@ -217,6 +247,7 @@ def parse_turn(text: str) -> RecordedTurn:
         players=_parse_players(*fields["players"]) if "players" in fields else None,
         claims=_parse_claims(*fields["claims"]) if "claims" in fields else None,
         contract=_parse_contract(*fields["contract"]) if "contract" in fields else None,
+        round=_parse_round(*fields["round"]) if "round" in fields else None,
         discard=parse_rack(*fields["discard"]) if "discard" in fields else None,
     )
     if grids:
@@ -327,6 +358,13 @@ def _parse_players(text: str, column: int) -> int:
     word, at = _stripped((text, column))
     if not word.isdecimal() or not word.isascii() or not LEAST_PLAYERS <= int(word[:3]) < 100:
         raise NotationError("a number of players", word, at, "write a number from 2 to 99")
+    return int(word)
+
+
+def _parse_round(text: str, column: int) -> int:
+    word, at = _stripped((text, column))
+    if not word.isdecimal() or not word.isascii() or len(word) > _MOST_DIGITS or int(word) < 1:
+        raise NotationError("the number of a round", word, at, "write a number from 1 up")
     return int(word)
 
 

@@ -48,8 +48,26 @@ def judge(turn: Turn, rules: RuleSet, *, with_repairs: bool = True) -> Ruling:
     of an illegal turn hold its smallest repair (`engine.repairs`); set `with_repairs` to False where
     nobody reads it, as the search takes longer than all the rest. Raises ValueError for a tile that
     the game does not have.
+
+    A table alone (`Turn.is_table_alone`) goes by the default of what is asked of turns; `unchecked` says
+    so where the ruling rests on it.
     """
-    worlds = worlds_of(turn, rules)
+    if turn.is_table_alone:
+        rules = rules.for_table_alone()
+    return _ruling(worlds_of(turn, rules), turn, rules, with_repairs=with_repairs)
+
+
+def judge_for(turn: Turn, rules: RuleSet, faults: Fault) -> Ruling:
+    """The ruling on a turn as if these faults alone were any, without repairs: for a turn of a game that
+    leaves as it is whatever else may be wrong. Raises ValueError as `judge` does."""
+    worlds = [
+        replace(world, examination=world.examination.only(faults))
+        for world in worlds_of(turn, rules)
+    ]
+    return _ruling(worlds, turn, rules, with_repairs=False)
+
+
+def _ruling(worlds: list[World], turn: Turn, rules: RuleSet, *, with_repairs: bool) -> Ruling:
     verdicts = {world.examination.legal for world in worlds}
     findings = common_findings([world.examination.findings for world in worlds])
     unchecked = tuple(worlds[0].examination.unchecked)

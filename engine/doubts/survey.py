@@ -9,12 +9,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
+from itertools import chain
 from math import prod
 from typing import Final
 
 from engine.doubts.space import Space
 from engine.layout import GridReading, LayoutReading
-from engine.open_rules import OF_JOKERS, SET_SWITCHES
+from engine.open_rules import OF_JOKERS, SET_SWITCHES, at_stake_in, deciding
 from engine.possible import (
     TABLE,
     Choice,
@@ -29,9 +31,11 @@ from engine.possible import (
 )
 from engine.questions import Tally, add_to, sum_of
 from engine.ruleset import RuleSet
+from engine.sets import is_set
 from engine.tiles import Tile
 from engine.turn_reading import TurnReading
 from engine.turns import Turn
+from engine.undecided import undecided
 from engine.worlds import Outcome, Unsaid, World, worlds_of
 
 MOST_READINGS: Final = 300
@@ -105,6 +109,22 @@ class Doubts:
             return sum(may_be) > 1
         rows = (row for rows in self.reading.table.arrangements for row in rows)
         return any(sum(may_be[index] for index in row) > 1 for row in rows)
+
+    def defaults(self) -> list[str]:
+        """What holds by its default though it is not asked (`RuleSet.assumed`), of that on which some
+        filling rests where sets alone are judged; in sentences."""
+        names = [name for name in SET_SWITCHES if name in self.rules.assumed]
+        if not names or not self.by_sets:
+            return []
+        rested = set[str]()
+        for spots in self.spots:
+            for filling in chain.from_iterable(spot.fillings for spot in spots):
+                told = dict(filling.tiles)
+                for meld in filling.melds:
+                    row = tuple(tile for i in meld if (tile := told[i]) is not None)
+                    at_stake = at_stake_in(row, names)
+                    rested |= deciding(at_stake, self.rules, partial(is_set, row))
+        return [default.words for default in undecided(rested, self.rules)]
 
     @property
     def by_sets(self) -> bool:

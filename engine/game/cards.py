@@ -65,7 +65,7 @@ def contract_of(state: GameState) -> Contract:
     contracts = state.rules.contracts
     if contracts is None:
         return 0, 0
-    return contracts.in_order[min(state.round, len(contracts.in_order)) - 1]
+    return contracts.of_round(state.round)
 
 
 def deal_cards(state: GameState, event: Dealt) -> Outcome:
@@ -176,8 +176,7 @@ def _judge_play(
     Where the cards came from is counted here, and the discard comes later, so neither is told.
     """
     before, after = _without_unlawful(state, after)
-    opened, contract = state.seats[index].opened, contract_of(state)
-    turn = Turn(before, after, opened=opened, contract=contract)
+    turn = Turn(before, after, opened=state.seats[index].opened, round=state.round)
     return judge(turn, state.rules, with_repairs=with_repairs)
 
 
@@ -248,8 +247,8 @@ def discard(state: GameState, event: Discarded, *, with_repairs: bool = True) ->
 def _judge_discard(state: GameState, index: int, card: Tile, *, with_repairs: bool) -> Ruling:
     """What the referee says of a discard; what was played before it has been judged."""
     table, _ = _without_unlawful(state, _table(state))
-    opened, contract = state.seats[index].opened, contract_of(state)
-    turn = Turn(table, table, opened=opened, contract=contract, discard=(card,))
+    opened = state.seats[index].opened
+    turn = Turn(table, table, opened=opened, round=state.round, discard=(card,))
     return judge(turn, state.rules, with_repairs=with_repairs)
 
 

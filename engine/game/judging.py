@@ -35,7 +35,7 @@ def touched(state: GameState, board: Board | None) -> Board | None:
     return None if board is None or same_table(board, state.table) else board
 
 
-def judge_turn(
+def turn_of(
     state: GameState,
     index: int,
     after: Board,
@@ -43,16 +43,11 @@ def judge_turn(
     rack_after: Tiles | None,
     elapsed_s: float | None,
     claims: tuple[Claim, ...] = (),
-    *,
-    with_repairs: bool = False,
-) -> Ruling:
-    """What the referee says of a turn of that seat, with all that the game knows.
-
-    The form of the board, its deck and the time have been checked before. Repairs take long to find, so
-    they are only looked for when somebody is told of the ruling.
-    """
+) -> Turn:
+    """A turn of that seat, with all that the game knows. The form of the board, its deck and the time
+    have been checked before."""
     before = state.table
-    turn = Turn(
+    return Turn(
         before=before if isinstance(before, Layout) else lines_of(before),
         after=after if isinstance(after, Layout) else lines_of(after),
         rack_before=rack_before,
@@ -65,6 +60,24 @@ def judge_turn(
         grid=after if isinstance(after, GridLayout) else None,
         claims=claims if state.rules.claims is not None else None,
     )
+
+
+def judge_turn(
+    state: GameState,
+    index: int,
+    after: Board,
+    rack_before: Tiles | None,
+    rack_after: Tiles | None,
+    elapsed_s: float | None,
+    claims: tuple[Claim, ...] = (),
+    *,
+    with_repairs: bool = False,
+) -> Ruling:
+    """What the referee says of a turn, as `turn_of` has it.
+
+    Repairs take long to find, so they are only looked for when somebody is told of the ruling.
+    """
+    turn = turn_of(state, index, after, rack_before, rack_after, elapsed_s, claims)
     return judge(turn, state.rules, with_repairs=with_repairs)
 
 

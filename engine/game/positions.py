@@ -102,7 +102,7 @@ def turn_from(
         claims=None
         if rules.claims is None
         else tuple(_claim(position, after, meld) for meld in claims),
-        contract=_contract(position, rules),
+        round=(position.round or None) if rules.contracts is not None else None,
         discard=discard,
     )
     if isinstance(after, GridLayout) and isinstance(position.table, GridLayout):
@@ -168,11 +168,3 @@ def _covered(tokens: tuple[TokensOn, ...], board: Board, meld: Meld) -> list[Tok
             candidates = ("the one with tokens", "the one without")
             raise AmbiguousError(f"the set {meld} {there}", candidates)
     return first
-
-
-def _contract(position: Position, rules: RuleSet) -> tuple[int, int] | None:
-    """How many groups and runs this round asks for, in the card game."""
-    if rules.contracts is None or not position.round:
-        return None
-    contracts = rules.contracts.in_order
-    return contracts[min(position.round, len(contracts)) - 1]

@@ -21,7 +21,7 @@ from engine.game.events import (
     PlayStopped,
     Tiles,
 )
-from engine.game.judging import check_form, check_time, judge_turn, refuse_for, refuse_ruling
+from engine.game.judging import check_form, check_time, judge_turn, refuse_ruling, turn_of
 from engine.game.late_faults import given_away, left_standing
 from engine.game.penalties import is_late, late_draw
 from engine.game.rounds import end_round
@@ -48,10 +48,13 @@ from engine.layout import Layout
 from engine.solver import SolverError, can_play
 from engine.tiles import Tile
 from engine.turns import LEAST_PLAYERS
+from engine.verdicts import judge_for
 from engine.wording import count_of, the
 
 _DUTIES: Final = Fault.STARTER_OBLIGATORY | Fault.JOKER_HOARDING | Fault.PLAY_REQUIRED
 """What the referee can find wrong with not playing."""
+_RETURNS: Final = Fault.TILE_CONSERVATION | Fault.RACK_COUNT
+"""What it can find wrong with a tile of two that was returned."""
 
 
 # Playing
@@ -198,7 +201,7 @@ def draw(state: GameState, event: Drew) -> Outcome:
     A draw that came too late is the penalty for the time, and ends the turn (PR-15, PT-02).
     Refuses with `wrong_phase`, `unknown_player`, `not_your_turn`, `bad_time`, `nobody_draws`,
     `pool_empty`, `wrong_count`, `wrong_deck`, `nothing_returned`, `return_not_shown`,
-    `return_not_drawn`, `not_held`, `too_many_copies`, `illegal`.
+    `return_not_drawn`, `not_held`, `too_many_copies`, `illegal`, `ask`.
     """
     index = mover(state, event.player)
     if isinstance(index, Refusal):
@@ -209,7 +212,7 @@ def draw(state: GameState, event: Drew) -> Outcome:
     seat = _seat_with_draw(state, state.seats[index], event)
     if isinstance(seat, Refusal):
         return seat
-    neglected = _check_duties(state, index, event.elapsed_s, drew=True)
+    neglected = _check_duties(state, index, event, seat)
     if neglected is not None:
         return neglected
     before = state.seats[index]
@@ -285,24 +288,30 @@ def _check_return(state: GameState, event: Drew, *, returns: bool) -> Refusal | 
 
 
 def _check_duties(
-    state: GameState, index: int, elapsed_s: float | None, *, drew: bool
+    state: GameState, index: int, event: Drew | Passed, after: Seat
 ) -> Refusal | None:
-    """A refusal where a player whose rack is known may not draw or pass instead of playing."""
-    rack = state.seats[index].rack
-    bare = not state.table.tiles
-    if not rack or not has_duties(state.rules, bare=bare, pool_empty=state.pool == 0):
+    """A refusal where a player whose rack is known may not draw or pass instead of playing, or where it
+    has to be asked first whether that may be."""
+    rules, rack = state.rules, state.seats[index].rack
+    bound = has_duties(rules, bare=not state.table.tiles, pool_empty=state.pool == 0)
+    returned = isinstance(event, Drew) and event.returned is not None and after.rack is not None
+    asked = returned and rules.is_open("draw.two_return")
+    if not rack or not (bound or asked):
         return None
-    # Which tile was drawn is no matter of a duty, only that one was, so any stands for it here.
-    now = (*rack, rack[0]) if drew else rack
-    ruling = judge_turn(state, index, state.table, rack, now, elapsed_s)
-    return refuse_for(ruling, _DUTIES)
+    now = after.rack
+    if now is None:
+        # Which tile was drawn is no matter of a duty, only that one was, so any stands for it here.
+        now = (*rack, rack[0])
+    turn = turn_of(state, index, state.table, rack, now, event.elapsed_s)
+    ruling = judge_for(turn, rules, _DUTIES | _RETURNS if asked else _DUTIES)
+    return None if ruling.verdict is Verdict.LEGAL else refuse_ruling(ruling)
 
 
 def pass_turn(state: GameState, event: Passed) -> Outcome:
     """The game after a turn in which nothing was done, where that is a turn.
 
     Refuses with `wrong_phase`, `unknown_player`, `not_your_turn`, `bad_time`, `must_draw`,
-    `everybody_draws`, `illegal`.
+    `everybody_draws`, `illegal`, `ask`.
     """
     index = mover(state, event.player, Phase.TURN, Phase.PLAY)
     if isinstance(index, Refusal):
@@ -317,7 +326,7 @@ def pass_turn(state: GameState, event: Passed) -> Outcome:
         return refuse("must_draw", "a turn without a play draws while there are tiles to draw")
     if state.pool and state.passes >= len(state.seats):
         return refuse("everybody_draws", "nobody laid a set in a whole lap, so everybody draws now")
-    neglected = _check_duties(state, index, event.elapsed_s, drew=False)
+    neglected = _check_duties(state, index, event, state.seats[index])
     return neglected or end_turn(state, index, idle=True)
 
 

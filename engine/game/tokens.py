@@ -126,7 +126,7 @@ def claim(state: GameState, event: Claimed) -> Outcome:
 def _with_rules_of_claims(state: GameState) -> GameState:
     """The game with the documents' defaults for what nobody has chosen about claims (AMB-37).
 
-    Nobody is asked before a claim, as nobody is before a draw: the default holds until a table chooses.
+    Nobody is asked before a claim: the default holds until a table chooses (docs/adr/0020).
     """
     rules = state.rules
     chosen = {

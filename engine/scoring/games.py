@@ -73,7 +73,7 @@ def score_tournament(
 
     A round is won by most games, then most points (PT-04); the tournament by most rounds, then most
     games, then most points, or by games and points alone (AMB-36). A round or a game that several have
-    won counts for each of them. Raises ScoringError as `score_rounds` does.
+    won counts for each of them, and a round once it is over. Raises ScoringError as `score_rounds` does.
     """
     score = _score_tournament(players, rounds, rules)
     return with_defaults(score, rules, _DEFAULTS, partial(_score_tournament, players, rounds))
@@ -155,8 +155,12 @@ def _tournament_winners(
     games: Sequence[Sequence[RoundScore]],
     rules: RuleSet,
 ) -> tuple[str, ...]:
+    """Who has won the tournament, or is ahead while it is not over: a round counts when it is over."""
     assert rules.tournament is not None
-    rounds_won = _won(scored)
+    whole = rules.tournament.games
+    rounds_won = _won(
+        [score for score, each in zip(scored, games, strict=True) if len(each) == whole]
+    )
     games_won = _won([game for each in games for game in each])
     totals = add_up(players, scored)
     if rules.tournament.overall == "games":

@@ -289,7 +289,7 @@ def _is_group(row: Tiles, naturals: Sequence[Tile], rules: RuleSet) -> bool:
     group = rules.group
     suits = [tile.suit for tile in naturals]
     return (
-        group.least <= len(row) <= group.most
+        group.least <= len(row) <= (group.most if group.duplicates else 4)
         and len({tile.rank for tile in naturals}) == 1
         and (group.duplicates or len(set(suits)) == len(suits))
     )

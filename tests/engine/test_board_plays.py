@@ -18,7 +18,18 @@ from engine.ruleset import RuleSet, load_ruleset
 from engine.tiles import JOKER, TILES, Tile
 from engine.turns import lines_of
 
-HOUSES = ({}, {"run.order": "laid"}, {"table.connected": "no"}, {"joker.freeze": "full"})
+TWO: dict[str, str | int] = {"joker.max_per_set": 2}
+HOUSES = (
+    TWO,
+    *(
+        {**TWO, name: value}
+        for name, value in (
+            ("run.order", "laid"),
+            ("table.connected", "no"),
+            ("joker.freeze", "full"),
+        )
+    ),
+)
 
 
 def first_play(board: str, hand: str, **house: str) -> BoardPlay | None:

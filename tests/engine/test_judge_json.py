@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -113,14 +114,19 @@ def test_a_board_and_its_claims_are_read() -> None:
 
 def test_a_contract_is_read_as_such_or_by_its_round() -> None:
     turn, rules = turn_from_json(CARDS)
-    assert (turn.contract, turn.discard) == ((2, 0), parse_tiles("2C"))
+    assert (turn.round, turn.contract, turn.discard) == (1, None, parse_tiles("2C"))
     assert judge(turn, rules.with_house_rules({"group.least": 3})).verdict == "LEGAL"
-    assert turn_from_json(CARDS | {"round": 7})[0].contract == (0, 3)
+    assert judge(replace(turn, round=2), rules.with_house_rules({"group.least": 3})).verdict == (
+        "ILLEGAL"
+    )
     given, _ = turn_from_json(CARDS | {"round": None, "contract": [1, 1]})
     assert given.contract == (1, 1)
-    both, _ = turn_from_json(CARDS | {"round": 4, "contract": [3, 0]})
-    assert both.contract == (3, 0)
-    assert turn_from_json(CARDS | {"round": None})[0].contract is None
+    # By either order, while nobody has chosen one (AMB-39).
+    for contract in ([3, 0], [2, 1]):
+        both, _ = turn_from_json(CARDS | {"round": 4, "contract": contract})
+        assert both.contract == tuple(contract)
+    neither, _ = turn_from_json(CARDS | {"round": None})
+    assert (neither.round, neither.contract) == (None, None)
 
 
 @pytest.mark.parametrize(

@@ -30,6 +30,10 @@ def sent(value: dict[str, Any]) -> Any:
     return parse_json_line(json.dumps(value).encode())
 
 
+SIZES: Final = {"run.least": 4, "group.least": 3, "group.duplicates": "yes"}
+"""How many cards sets and runs have, and that a card may be in one twice (AMB-40)."""
+
+
 def ruling_of(**fields: Any) -> tuple[str, set[str]]:
     """The verdict of a line, and the codes of its findings."""
     turn, rules = turn_from_json(sent(fields))
@@ -42,7 +46,11 @@ def ruling_of(**fields: Any) -> tuple[str, set[str]]:
 OPENINGS: Final = [
     ("pressman", "R10 B10 J", "LEGAL"),  # the joker is a 10: 30 (PR-09)
     ("pressman", "R9 B9 J", "ILLEGAL"),  # 27
-    ("pressman", "R9 J J", "LEGAL"),  # the run 9 10 11 is 30; the group would be 27 (AMB-10)
+    (
+        "pressman",
+        "R9 J J",
+        "ASK",
+    ),  # the run 9 10 11 is 30; with two jokers, if one set may (AMB-11)
     ("pressman", "J J R10", "ASK"),  # as it lies 8 9 10, 27; the group would be 30 (AMB-10)
     ("pressman", "R8 J J", "ILLEGAL"),  # 27 at most
     ("pressman", "J K12 K13", "LEGAL"),  # 36
@@ -247,7 +255,7 @@ def test_hands_that_are_laid_down(
     code: str | None,
 ) -> None:  # fmt: skip
     found, codes = ruling_of(
-        rules="sets-and-runs", house_rules={"group.least": 3}, before=table(before),
+        rules="sets-and-runs", house_rules=SIZES, before=table(before),
         after=table(after), rack_before=rack(had), rack_after=rack(has), discard=rack(discard),
         opened=False, round=wanted,
     )  # fmt: skip
@@ -258,6 +266,8 @@ GROUPS: Final = ["5S 5H 5D", "9S 9H 9C", "KC KD KH"]
 RUNS: Final = ["2H 3H 4H 5H", "7D 8D 9D 10D", "6C 7C 8C 9C"]
 CONTRACTS: Final = [(2, 0), (1, 1), (0, 2), (3, 0), (2, 1), (1, 2), (0, 3)]
 """The seven contracts, groups and runs (AMB-39)."""
+FAMILY: Final = {4: (2, 1), 5: (1, 2), 6: (3, 0)}
+"""The contracts of those rounds in the other order that the document leaves possible."""
 
 
 @pytest.mark.parametrize("wanted", range(1, 8))
@@ -267,10 +277,17 @@ def test_a_contract_may_be_laid_down_in_its_own_round_and_no_other(
 ) -> None:
     rows = [*GROUPS[: laid[0]], *RUNS[: laid[1]]]
     verdict, _ = ruling_of(
-        rules="sets-and-runs", before=[], after=[rack(row) for row in rows],
-        opened=False, round=wanted,
+        rules="sets-and-runs", house_rules={**SIZES, "contracts.order": "rising"}, before=[],
+        after=[rack(row) for row in rows], opened=False, round=wanted,
     )  # fmt: skip
     assert verdict == ("LEGAL" if CONTRACTS[wanted - 1] == laid else "ILLEGAL")
+    by_order = {CONTRACTS[wanted - 1], FAMILY.get(wanted, CONTRACTS[wanted - 1])}
+    verdict, _ = ruling_of(
+        rules="sets-and-runs", house_rules=SIZES, before=[], after=[rack(row) for row in rows],
+        opened=False, round=wanted,
+    )  # fmt: skip
+    open_order = "LEGAL" if len(by_order) == 1 else "ASK"
+    assert verdict == (open_order if laid in by_order else "ILLEGAL")
 
 
 # --- solve ---------------------------------------------------------------------------------------

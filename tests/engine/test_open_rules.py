@@ -15,12 +15,14 @@ from engine.switches import parse_switch
     ("preset", "row", "names"),
     [
         ("pressman", "K7 J K9", set()),
-        ("pressman", "K7 J J", set()),
+        ("pressman", "K7 J J", {"joker.max_per_set"}),
         ("pressman", "K12 K13 K1", set()),
         ("sabra", "K12 K13 K1", {"run.wrap"}),
-        ("sabra", "K12 J J", set()),
-        ("sabra", "K13 K1 J J", {"run.wrap"}),
-        ("sets-and-runs", "7S 7H 7D", set()),
+        ("sabra", "K12 J J", {"joker.max_per_set"}),
+        ("sabra", "K13 K1 J J", {"joker.max_per_set", "run.wrap"}),
+        ("sets-and-runs", "7S 7H 7D", {"group.least"}),
+        ("sets-and-runs", "7S 7S 7D", {"group.duplicates", "group.least"}),
+        ("sets-and-runs", "7S 8S 9S", {"run.least"}),
         ("sets-and-runs", "7S 7H 7D 7C", set()),
         ("sets-and-runs", "4S * 6S *", {"joker.max_per_set"}),
         ("sets-and-runs", "* * * 7D", {"joker.max_per_set", "joker.naturals"}),
@@ -57,7 +59,7 @@ def test_usual_answers_leave_nothing_open_and_every_value_as_it_was(preset: str)
 def test_a_number_is_no_text_but_where_it_is_offered_as_one() -> None:
     rules = load_ruleset("sets-and-runs")
     assert rules.with_house_rules({"joker.max_per_set": "1"}).joker.max_per_set == 1
-    for name, value in (("joker.max_per_set", "5"), ("run.least", "4")):
+    for name, value in (("joker.max_per_set", "5"), ("run.least", "2")):
         with pytest.raises(HouseRuleError, match="is a whole number"):
             rules.with_house_rules({name: value})
 

@@ -142,6 +142,7 @@ def test_every_switch_is_documented_with_values_default_and_kind(preset: str) ->
         _, rule, values, default, kind = documented[name]
         assert rule == switch.rule
         assert kind.startswith("asked" if switch.asked else "settled")
+        assert ("of a turn" in kind) == switch.of_turns
         assert all(value in kind for value in switch.left_open)
         assert default.strip("`") == switch.print(rules.value_of(name))
         expected = ", ".join(f"`{value}`" for value in switch.values)

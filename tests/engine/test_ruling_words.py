@@ -246,7 +246,10 @@ SENTENCES = [
     ),
     (
         "sets-and-runs",
-        "house: group.least=3 joker.max_per_set=4 joker.naturals=one; before: 7S * *; after: 7S * * 8S",
+        (
+            "house: run.least=4 group.least=3 group.duplicates=yes joker.max_per_set=4 "
+            "joker.naturals=one; before: 7S * *; after: 7S * * 8S"
+        ),
         (
             "Set 1 (7 of spades, joker, joker and 8 of spades) was a set of one rank before the turn "
             "and is a run now."

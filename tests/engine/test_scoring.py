@@ -295,6 +295,19 @@ def test_equal_rounds_are_settled_by_games_then_points() -> None:
     assert level.winners == ("B",)
 
 
+def test_a_round_of_a_tournament_counts_when_it_is_over() -> None:
+    """PT-04: A has won a round; that B leads in the next after one game, and has won more games, decides
+    nothing yet. Before a round is over the games do."""
+    even = [won("A", "K13"), won("A", "K13"), won("B", "K1"), won("B", "K1")]
+    sheet = score_tournament("AB", [even, [won("B", "K1")]], TOURNAMENT)
+    assert [item.winners for item in sheet.rounds] == [("A",), ("B",)]
+    assert sheet.winners == ("A",)
+    over = score_tournament("AB", [even, [won("B", "K1")] * 4], TOURNAMENT)
+    assert over.winners == ("B",)
+    begun = score_tournament("AB", [even[1:]], TOURNAMENT)
+    assert begun.winners == ("B",)
+
+
 # ReSet
 
 

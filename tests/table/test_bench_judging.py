@@ -15,7 +15,7 @@ from table.bench_judging import bench_judging, full_tables, legal_turns, spoilt_
 from table.bench_solver import drawn_turns
 from table.bench_spans import Spans, time_each
 
-RULES = load_ruleset("pressman")
+RULES = load_ruleset("pressman", {"joker.max_per_set": 2})
 
 
 def test_full_tables_hold_every_tile_of_the_game_in_sets() -> None:

@@ -41,6 +41,7 @@ from engine.layout import GridLayout, Layout, parse_grid
 from engine.melds import Meld
 from engine.solver import SolverError, best_play
 from engine.tiles import RANKS, TILES, Tile
+from tests.engine.game.tile_games import with_usual_answers
 
 PRESETS = (
     "pressman",
@@ -65,7 +66,8 @@ def random_game(seed: int, preset: str, most: int = 45) -> Game:
         houses = [{"score.target": 1}, {}]
     if preset == "rummi200kub":
         houses = [{"opening.points": 0}]
-    tried = (Game.begin(GameBegun(preset, players, house)) for house in houses)
+    settled = [with_usual_answers(preset, house) for house in houses]
+    tried = (Game.begin(GameBegun(preset, players, house)) for house in settled)
     game = next(begun for begun in tried if isinstance(begun, Game))
     seen = chance.random() < 0.7
     while game.length < most and game.state.phase is not Phase.GAME_OVER:

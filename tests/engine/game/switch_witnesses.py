@@ -238,6 +238,10 @@ def naturals(preset: str, house: House) -> Hashable:
     return legal_sets(preset, house, "KS * *")
 
 
+def twice(preset: str, house: House) -> Hashable:
+    return legal_sets(preset, house, "KS KS KH")
+
+
 THAWED: House = {"joker.freeze": "none"}
 
 
@@ -560,6 +564,7 @@ WITNESSES: dict[str, Witness] = {
     "run.wrap": run_wrap,
     "run.least": set_sizes,
     "group.least": set_sizes,
+    "group.duplicates": twice,
     "opening.points": opening_points,
     "opening.source": counted,
     "opening.same_turn_extension": building_on,

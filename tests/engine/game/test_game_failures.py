@@ -26,7 +26,7 @@ from engine.game.state import GameState, Phase, Refusal
 from engine.layout import parse_grid, parse_layout
 from engine.melds import parse_tiles
 from engine.tiles import parse_tile
-from tests.engine.game.tile_games import House, refused, then
+from tests.engine.game.tile_games import House, refused, then, with_usual_answers
 
 ADA = "K10 B10 R10 K1 K2 K3 B1 B2 B3 R1 R2 R3 O1 O2"
 ADA_15 = ADA + " O3"
@@ -36,12 +36,11 @@ BEN_15 = BEN + " R12"
 
 
 def opened(preset: str, house: House | None = None) -> GameState:
-    """Ada has laid three tens, and it is Ben's turn; both racks are known."""
+    """Ada has laid three tens, and it is Ben's turn; both racks are known. Draws are not asked about."""
+    house = with_usual_answers(preset, house)
     hands = (ADA_15, BEN_15) if preset.startswith("reset") else (ADA, BEN)
     told = tuple(zip(("Ada", "Ben"), map(parse_tiles, hands), strict=True))
-    game = Game.of(
-        (GameBegun(preset, ("Ada", "Ben"), house or {}), StarterNamed("Ada"), Dealt(told))
-    )
+    game = Game.of((GameBegun(preset, ("Ada", "Ben"), house), StarterNamed("Ada"), Dealt(told)))
     assert isinstance(game, Game), game
     grid = preset == "rummi200kub"
     table = parse_grid(OPENED) if grid else parse_layout(OPENED)

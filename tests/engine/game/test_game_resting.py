@@ -33,16 +33,11 @@ NO_PLAY, A_PLAY = "K1 B4 O9", "R8 K1 B4"
 
 # fmt: off
 ROWS: list[tuple[str, str | None, dict[str, object], GameEvent, str]] = [
-    # AMB-18: who can play, as far as anybody can see
-    ("pressman", A_PLAY, {}, Drew("Ada"), "draw.must_play"),
-    ("sabra", A_PLAY, {}, Drew("Ada"), "draw.must_play"),
+    # AMB-18 and AMB-07 are asked before a draw, so none rests on their defaults
+    ("pressman", A_PLAY, {}, Drew("Ada"), ""),
+    ("pressman", A_PLAY, {"pool": 0}, Passed("Ada"), ""),
+    ("reset", "J K1 B4", {}, Drew("Ada"), ""),
     ("pressman", NO_PLAY, {}, Drew("Ada"), ""),
-    ("pressman", None, {}, Drew("Ada"), ""),
-    ("pressman", A_PLAY, {"opened": False}, Drew("Ada"), ""),
-    ("pressman", A_PLAY, {"pool": 0}, Passed("Ada"), "draw.must_play"),
-    # ... which a document settles in ReSet (RS-14); there it is the joker that is asked of (AMB-07)
-    ("reset", A_PLAY, {}, Drew("Ada"), ""),
-    ("reset", "J K1 B4", {}, Drew("Ada"), "joker.no_hoarding"),
     # AMB-23: what the time costs, where a document does not say
     ("sabra", None, {}, Drew("Ada", elapsed_s=150.0), "timeout.penalty"),
     ("pressman", None, {}, Drew("Ada", elapsed_s=150.0), ""),

@@ -301,7 +301,8 @@ def begun_for_two(house: dict[str, str | int] | None = None) -> GameState:
 TWO_PLAYER_DRAWS = [
     # RS-15: two are drawn and one is put back; AMB-20: how
     ({}, Drew("Ben", parse_tiles("O9 R7"), parse_tile("O9")), 16),
-    ({}, Drew("Ben", parse_tiles("O9 R7"), parse_tile("K1")), 16),
+    ({}, Drew("Ben", parse_tiles("O9 R7"), parse_tile("K1")), "ask"),
+    ({"draw.two_return": "secret"}, Drew("Ben", parse_tiles("O9 R7"), parse_tile("K1")), 16),
     ({}, Drew("Ben", parse_tiles("O9 R7")), 16),
     ({}, Drew("Ben"), 16),
     ({}, Drew("Ben", parse_tiles("O9")), "wrong_count"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from engine.game.state import GameState, Phase
-from tests.engine.game.tile_games import House
+from tests.engine.game.tile_games import House, with_usual_answers
 from tests.engine.game.tile_machine import TileGame, machine
 from tests.engine.game.tile_turn_machine import Costs
 
@@ -14,16 +14,17 @@ class PressmanGame(TileGame):
     """PR-16: three tiles. PR-15: one. AMB-22: the larger where both are due; a legal table stands."""
 
     preset = "pressman"
-    house: ClassVar[House] = {"score.target": 60}
+    house: ClassVar[House] = with_usual_answers("pressman", {"score.target": 60})
     costs = Costs(misplay=3, untouched=1, illegal=3, legal=None)
     zero_sum = True
 
 
 class TournamentGame(TileGame):
-    """PT-02: three tiles whatever lies there when the minute is over."""
+    """PT-02: three tiles when the minute is over, but where what lies there is legal and stands."""
 
     preset = "pressman-tournament"
-    costs = Costs(misplay=3, untouched=3, illegal=3, legal=3)
+    house: ClassVar[House] = with_usual_answers("pressman-tournament")
+    costs = Costs(misplay=3, untouched=3, illegal=3, legal=None)
     zero_sum = True
 
 
@@ -31,7 +32,7 @@ class SabraGame(TileGame):
     """SB-22: three tiles. AMB-23: nothing for the time alone."""
 
     preset = "sabra"
-    house: ClassVar[House] = {"score.rounds": 2}
+    house: ClassVar[House] = with_usual_answers("sabra", {"score.rounds": 2})
     costs = Costs(misplay=3, untouched=0, illegal=3, legal=3)
     zero_sum = all_pass = True
 
@@ -40,6 +41,7 @@ class ResetGame(TileGame):
     """RS-22: three tiles where sets were moved in vain and the time is over. RS-14: otherwise one."""
 
     preset = "reset"
+    house: ClassVar[House] = with_usual_answers("reset")
     costs = Costs(misplay=None, untouched=1, illegal=3, legal=3)
     obligatory = returns = all_pass = True
 

@@ -179,13 +179,15 @@ def test_a_position_of_nobody_known_leads_to_a_turn_of_which_little_is_known() -
     assert (turn.opened, turn.rack_before, turn.players) == (None, None, None)
 
 
-def test_the_contract_of_a_turn_with_cards_is_that_of_the_round() -> None:
+def test_a_turn_with_cards_is_of_the_round_of_its_position() -> None:
     line = "position/1 sets-and-runs; round: {}; phase: turn; table: -; pool: 40"
-    contracts = [
-        turn_from(parse_position(line.format(number)), parse_layout("-")).turn.contract
+    turns = [
+        turn_from(parse_position(line.format(number)), parse_layout("-")).turn
         for number in (1, 2, 7, 8)
     ]
-    assert contracts == [(2, 0), (1, 1), (0, 3), (0, 3)]
+    assert [(turn.round, turn.contract) for turn in turns] == [(n, None) for n in (1, 2, 7, 8)]
+    tiles = turn_from(parse_position("position/1 pressman; round: 3; table: -"), parse_layout("-"))
+    assert tiles.turn.round is None
 
 
 GRID = (

@@ -2,14 +2,29 @@
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from engine.game.events import GameEvent
 from engine.game.fold import Game, apply
 from engine.game.state import GameState, Refusal
+from engine.ruleset import load_ruleset
 
 House: TypeAlias = dict[str, str | int]
 """House rules by name."""
+OF_MOST_GAMES: Final = (
+    "draw.must_play",
+    "draw.two_return",
+    "joker.max_per_set",
+    "joker.no_hoarding",
+)
+"""What is asked in nearly every game: before draws of players whose racks are known, and where a set
+holds two jokers."""
+
+
+def with_usual_answers(preset: str, house: House | None = None) -> House:
+    """House rules, and the usual answers to what is asked in nearly every game, so that it goes on."""
+    usual = load_ruleset(preset).usual_answers()
+    return {name: usual[name] for name in OF_MOST_GAMES if name in usual} | (house or {})
 
 
 def game_of(*events: GameEvent) -> Game:

@@ -309,7 +309,8 @@ class TileGame(TileTurns):
                     idle = True
                 case Misplayed() | TimeRanOut():
                     starting = self.obligatory and not before.table.tiles
-                    idle = starting or after.pool == before.pool
+                    stood = len(after.table.tiles) > len(before.table.tiles)
+                    idle = starting or (after.pool == before.pool and not stood)
                 case event:
                     idle = isinstance(event, FaultNoticed)
             if not idle:
