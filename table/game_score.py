@@ -23,6 +23,8 @@ class RoundView:
     """Who has won it; empty for a tournament's round until its games are over."""
     is_total: bool = False
     """True of a sum over the games of a tournament's round."""
+    is_extra: bool = False
+    """True of what is in no total: an extra round, or game, of those who were equal."""
 
 
 def has_no_end(state: GameState) -> bool:
@@ -118,10 +120,10 @@ def _extra_rows(state: GameState) -> Iterator[RoundView]:
     word = "round" if state.rules.tournament is None else "game"
     title = f"Extra {word}, not in the total"
     if state.rules.claims is not None and state.round > 1:
-        yield RoundView(title, _row(claimed_points(state), names), winners=())
+        yield RoundView(title, _row(claimed_points(state), names), winners=(), is_extra=True)
     for hands in _extra_hands(state):
         score = score_round(names, replace(hands, turn_order=tuple(hands.held)), state.rules)
-        yield _round_row(title, score, names)
+        yield replace(_round_row(title, score, names), is_extra=True)
 
 
 def _extra_hands(state: GameState) -> tuple[HandsAtEnd, ...]:

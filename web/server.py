@@ -7,13 +7,16 @@ from typing import Any
 
 from flask import Flask
 from waitress import wasyncore
-from waitress.server import create_server
+from waitress.server import BaseWSGIServer, create_server
+
+from web.lingering import LingeringChannel
 
 SPARE_THREADS = 6
 """Threads beside those that hold event streams: pictures, wishes, pages."""
 MAX_HEADER_BYTES = 16 * 1024
 MAX_UNREAD_BODY_BYTES = 4 * 1024 * 1024
-"""More than any body the application accepts; it answers 413 itself, as JSON, below this."""
+"""More than any body the application accepts. Below this it answers 413 itself, above waitress does, by
+`web.lingering`."""
 PENDING_BYTES = 256 * 1024
 """What may wait for one slow page before its thread does."""
 
@@ -28,8 +31,10 @@ class DashboardServer:
     """
 
     def __init__(self, app: Flask, host: str, port: int, viewers: int) -> None:
+        self._sockets: dict[int, Any] = {}
         self._server: Any = create_server(
             app,
+            map=self._sockets,
             host=host,
             port=port,
             threads=viewers + SPARE_THREADS,
@@ -40,6 +45,10 @@ class DashboardServer:
             channel_timeout=60,
             ident="",
         )
+        # A name such as localhost may stand for several addresses, each with a listener.
+        self._listeners = [s for s in self._sockets.values() if isinstance(s, BaseWSGIServer)]
+        for listener in self._listeners:
+            listener.channel_class = LingeringChannel
         self._thread: threading.Thread | None = None
         self._closed = False
         self._hung_up = threading.Event()
@@ -47,7 +56,7 @@ class DashboardServer:
     @property
     def port(self) -> int:
         """The port it listens on, also where any free one was asked for."""
-        return int(self._server.effective_port)
+        return int(self._listeners[0].effective_port)
 
     def run(self) -> None:
         """Answers requests until ``close`` is called or the program is interrupted."""
@@ -69,7 +78,7 @@ class DashboardServer:
         self._server.task_dispatcher.shutdown(timeout=CLOSE_TIMEOUT_S)
         # Sockets belong to the loop's thread: closed from here, it would poll dead ones.
         try:
-            self._server.trigger.pull_trigger(self._hang_up)
+            self._listeners[0].trigger.pull_trigger(self._hang_up)
         except OSError:
             # The loop can wake by itself after it was told, and hang up before it is woken for it.
             if not self._hung_up.wait(CLOSE_TIMEOUT_S):
@@ -79,4 +88,4 @@ class DashboardServer:
 
     def _hang_up(self) -> None:
         self._hung_up.set()
-        wasyncore.close_all(self._server._map)
+        wasyncore.close_all(self._sockets)

@@ -158,7 +158,11 @@ def test_a_locked_set_is_listed_with_the_reason_and_has_no_button(
     page.locator("#ask-claim-no").click()
     assert lines(at_table)[-1] == f"Ada plays: grid {CROSS}"
     page.goto(f"{at_table.url}/score")
-    expect(page.locator("#sheet-rows tr")).to_have_text([f"{ROW}34"], timeout=TIMEOUT_MS)
+    row = page.locator("#sheet-rows tr")
+    expect(row.locator("td")).to_have_text(["", "34"], timeout=TIMEOUT_MS)
+    assert [tile.get_attribute("aria-label") for tile in row.get_by_role("img").all()] == [
+        f"black {rank}" for rank in (7, 8, 9, 10)
+    ]
 
 
 def test_the_board_to_be_put_back_is_drawn_row_below_row(

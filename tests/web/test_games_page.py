@@ -27,6 +27,13 @@ if TYPE_CHECKING:
 
 BENS_RACK = "R1 R2 R3 R4 R5 R6 R7 R8 R9 R11 R12 R13 O1 O2"
 
+ENDS_AT = """cell => {
+    const number = document.createRange();
+    number.selectNode(cell.firstChild);
+    return number.getBoundingClientRect().right;
+}"""
+"""Where the number of a cell ends, in pixels."""
+
 
 def play_a_round(laid: LaidDashboard) -> None:
     """Ada goes out, and Ben's 84 points are hers."""
@@ -69,7 +76,7 @@ def test_the_star_of_the_score_sheet_is_explained_to_eyes_and_ears(
     expect(page.locator("#score-star")).to_have_text(
         "★ Won that round; where several have it, they share it.", timeout=TIMEOUT_MS
     )
-    assert page.locator("#sheet-rows td").first.inner_text().startswith("84 ★")
+    assert page.locator("#sheet-rows td").first.text_content() == "84 ★ won"
     expect(page.get_by_role("cell", name="84 won", exact=True)).to_be_visible()
     expect(page.locator("#sheet-rows .won")).to_have_count(1)
 
@@ -209,14 +216,37 @@ def test_an_extra_round_is_called_so_on_the_pages_and_says_who_did_best_in_it(
     page.get_by_role("link", name="Score sheet").click()
     expect(page.locator("#winner")).to_have_text("Ada won!", timeout=TIMEOUT_MS)
     assert page.locator("#sheet-foot td").all_text_contents() == ["0", "0"]
-    assert page.locator("#sheet-rows th").all_text_contents() == [
+    assert page.locator("#sheet tr > th:first-child").all_text_contents() == [
+        "Round",
         "Round 1",
         "Round 2",
+        "Total",
         "Extra round, not in the total",
     ]
     expect(page.locator("#score-notes")).to_contain_text(
         "Of those who were equal Ada did best in the extra round."
     )
+
+
+def test_the_sheet_of_a_tournament_says_what_its_sums_are_and_fits_a_phone(
+    laid: LaidDashboard, open_page: OpenPage
+) -> None:
+    players = ["Grandmother Ada", "Ben", "Cleo"]
+    wish = {"preset": "pressman-tournament", "players": players, "starter": players[0]}
+    assert laid.post("/api/game/begin", wish | {"house_rules": {}})[0] == 200
+    laid.lay()
+    end_the_round(laid)
+    for player in players[1:]:
+        assert laid.post("/api/game/rack", {"player": player, "tiles": BENS_RACK})[0] == 200
+    act(laid, "count")
+    page = open_page(f"{laid.url}/score", *PHONE, until="#sheet tr.total")
+    heads = page.locator("#sheet tr > th:first-child")
+    assert heads.all_text_contents() == ["Game", "Round 1, Game 1", "Sum of round 1", "Total"]
+    sheet = page.locator(".sheet")
+    assert sheet.evaluate("sheet => sheet.scrollWidth <= sheet.clientWidth")
+    won, lost = (page.locator("#sheet td").nth(at) for at in (0, 6))
+    assert won.text_content() == "168 ★ won"
+    assert abs(won.evaluate(ENDS_AT) - lost.evaluate(ENDS_AT)) < 3, "numbers under each other"
 
 
 def test_a_score_that_rests_on_a_default_says_so_without_names_of_switches(

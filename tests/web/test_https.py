@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import hashlib
+import http.client
 import json
 import socket
 import ssl
@@ -113,6 +114,16 @@ def test_what_is_not_encrypted_is_hung_up_on_and_others_are_served(
         assert b"Meldwatch" not in answer
     with urllib.request.urlopen(f"https://127.0.0.1:{front.port}/", context=trusting) as answer:
         assert b"Meldwatch" in answer.read()
+
+
+def test_a_photograph_that_is_far_too_large_is_refused_with_an_answer(
+    front: HttpsFront, trusting: ssl.SSLContext
+) -> None:
+    connection = http.client.HTTPSConnection("localhost", front.port, timeout=20, context=trusting)
+    connection.request("POST", "/api/game/rack/photo", bytes(40 * 1024 * 1024))
+    answer = connection.getresponse()
+    assert (answer.status, json.loads(answer.read())["error"]) == (413, "request_entity_too_large")
+    connection.close()
 
 
 def test_closing_hangs_up_on_open_streams(

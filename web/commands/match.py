@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from table.match.outcome import Outcome
     from table.match.report import Report
     from table.sight import ReadPlacements
+    from vision.enrolment.in_play import LearningReader
     from vision.frame import Pixels
     from vision.placements import Placement
     from vision.reader import TableReader
@@ -131,6 +132,7 @@ def match(
     from table.match.report import report_on, reports_by
     from table.match.script import presets
     from table.match.shots import Kind
+    from vision.enrolment.in_play import LearningReader
     from web.commands.reading import open_reader
 
     names = _known(chosen_presets, presets(), "--preset")
@@ -139,18 +141,21 @@ def match(
     typefaces, reader = _typefaces(fonts), open_reader()
     start_s, outcomes, cut_short, not_learned = time.monotonic(), [], 0, 0
     for number in range(games):
+        learner = LearningReader(reader, at_once=True)
         game = MatchGame(
             names[number % len(names)],
             seed * 1000 + number,
-            reader.read,
+            learner.read,
             size_wh=(width, width * 3 // 4),
             typefaces=typefaces,
             kinds=kinds,
             keep=keep,
-            enrol=_enroller(reader) if enrolled else None,
+            enrol=_enroller(reader, learner) if enrolled else None,
+            learn=learner.learn,
         )
         not_learned += enrolled and not game.knows_its_set
         played = list(game.play(turns))
+        learner.close()
         outcomes += played
         if game.cut_short:
             cut_short += 1
@@ -208,13 +213,16 @@ def _typefaces(folder: Path | None) -> Typefaces:
 SYSTEM_FONTS = Path("/usr/share/fonts")
 
 
-def _enroller(reader: TableReader) -> Enrol:
-    """Learns a set as `meldwatch enrol` does."""
+def _enroller(reader: TableReader, learner: LearningReader) -> Enrol:
+    """Enrols a set as `meldwatch enrol` does, for whoever learns more of it."""
     from vision.enrolment.enrolling import enrol_set
 
     def enrol(pixels_bgr: Pixels) -> ReadPlacements | None:
         known = enrol_set([pixels_bgr], reader, "set").known
-        return None if known is None else reader.knowing(known).read
+        if known is None:
+            return None
+        learner.know(known)
+        return learner.read
 
     return enrol
 

@@ -108,6 +108,7 @@ def _watch(config: Config, rules: RuleSet, known_set: str | None) -> None:
     from table.event_log import EventLogError
     from table.pictures import PictureKeeper
     from table.session import TableSession
+    from vision.enrolment.in_play import LearningReader
     from web.app import create_app
     from web.listening import ListenError, listen
 
@@ -119,14 +120,16 @@ def _watch(config: Config, rules: RuleSet, known_set: str | None) -> None:
         log = _open_log(folder)
         pictures = folder / "pictures"
         keeper = PictureKeeper(pictures, config.keep_pictures) if config.keep_pictures else None
+        learner = LearningReader(reader)
         session = TableSession(
             source,
-            reader.read,
+            learner.read,
             rules,
             log,
             player=game,
             pictures=keeper,
             backups=BackupKeeper(log.path),
+            learn=learner.learn,
         )
         phone = _phone_gate(source)
         app = create_app(
@@ -149,6 +152,7 @@ def _watch(config: Config, rules: RuleSet, known_set: str | None) -> None:
         trouble = session.board.look().state.trouble
         session.close()
         server.close()
+        learner.close()
     if ended_by_itself:
         complain(trouble or "the session ended by itself")
         raise SystemExit(COULD_NOT_START)

@@ -3,6 +3,7 @@
 import { ignoreBounces } from "./bounce.js";
 import { byId, setText } from "./dom.js";
 import { follow, getJson } from "./feed.js";
+import { keepFocus, watchFocus } from "./focus.js";
 import { showGame } from "./game.js";
 import { addEvents, newest } from "./history.js";
 import { showLastGame } from "./lastgame.js";
@@ -46,6 +47,11 @@ function show(next) {
   if (state !== null && next.version < state.version && !isAnew) return;
   isAnew = false;
   state = next;
+  keepFocus(draw);
+  document.body.dataset.version = state.version;
+}
+
+function draw() {
   wishAbout(state);
   const camera = state.camera.state;
   const lamp = camera === "live" && state.moving ? "moving" : camera;
@@ -76,7 +82,6 @@ function show(next) {
   showRegion(state, sayRegion);
   showRestore(state, showTableBefore);
   showWho(state);
-  document.body.dataset.version = state.version;
 }
 
 /** What is wrong with the camera, and what a person can say to it, where people look: below what is asked. */
@@ -100,6 +105,7 @@ function connected(isConnected, why) {
 }
 
 ignoreBounces();
+watchFocus();
 askWho();
 answersGoTo(show);
 byId("end-turn").addEventListener("click", endTurn);

@@ -13,11 +13,14 @@ export function showRestore(state, press) {
   if (drawing === shown) return;
   shown = drawing;
   const on = restore.why !== "";
+  const had = document.activeElement;
   byId("restore-ask").hidden = on || !restore.offered;
   byId("restore-ask").onclick = () => press(true);
   byId("restore-hide").onclick = () => press(false);
   byId("restore").hidden = !on;
   document.body.classList.toggle("restoring", on);
+  if (on && had === byId("restore-ask")) byId("restore-hide").focus({ preventScroll: true });
+  if (!on && had === byId("restore-hide")) byId("restore-ask").focus({ preventScroll: true });
   byId("ghost").replaceChildren(...(on ? ghost(restore) : []));
   if (!on) {
     setText(byId("restore-word"), "");

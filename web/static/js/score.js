@@ -3,7 +3,8 @@
 import { byId, element, setText } from "./dom.js";
 import { follow, getJson } from "./feed.js";
 import { outcomeInWords, standing, together } from "./outcome.js";
-import { withoutSwitch } from "./words.js";
+import { meldInTiles } from "./tiles.js";
+import { parseLabel, withoutSwitch } from "./words.js";
 
 const asked = new URLSearchParams(location.search).get("game");
 
@@ -49,11 +50,15 @@ function draw(game, words, winner) {
   byId("score-record").hidden = game === null;
   if (game !== null) byId("score-record").setAttribute("href", game.record);
   const names = game?.players ?? [];
-  byId("sheet-head").replaceChildren(...["", ...names].map((name) => element("th", { scope: "col" }, name)));
-  byId("sheet-rows").replaceChildren(...(game?.score ?? []).map((row) => rowItem(row, names)));
+  const rows = game?.score ?? [];
+  byId("sheet-head").replaceChildren(...[wordForRows(rows), ...names].map((name) => element("th", { scope: "col" }, name)));
+  const counted = rows.filter((row) => !row.is_extra);
+  byId("sheet-rows").replaceChildren(...counted.map((row, at) => rowItem(row, names, headOf(row, counted.slice(0, at)))));
   const totals = (game?.totals ?? []).map((points) => element("td", {}, points));
   byId("sheet-foot").replaceChildren(element("th", { scope: "row" }, "Total"), ...totals);
-  byId("score-star").replaceChildren(...legend(game?.score ?? []));
+  const extra = rows.filter((row) => row.is_extra);
+  byId("sheet-end").replaceChildren(byId("sheet-foot"), ...extra.map((row) => rowItem(row, names, headOfExtra(row))));
+  byId("score-star").replaceChildren(...legend(rows));
   setText(byId("winner"), winner);
   byId("score-notes").replaceChildren(...(game?.notes ?? []).map((note) => element("li", {}, sentence(note))));
 }
@@ -63,19 +68,45 @@ function sentence(note) {
   return withoutSwitch(`${note.charAt(0).toUpperCase()}${note.slice(1)}.`.replace(/\.\.$/, "."));
 }
 
-function rowItem(row, names) {
+/** What the rows of the sheet are, over their names. */
+function wordForRows(rows) {
+  if (rows.some((row) => row.is_total)) return "Game";
+  return rows.some(isOfTiles) ? "Set" : "Round";
+}
+
+/** Whether a row is of a set that is claimed: its name is the set in notation. */
+function isOfTiles(row) {
+  return row.name.split(" ").every((label) => parseLabel(label) !== null);
+}
+
+/** The name of a row: of a set its tiles, of a tournament's game with its round for those who listen. */
+function headOf(row, before) {
+  if (isOfTiles(row)) return [meldInTiles(row.name)];
+  if (row.is_total) return [`Sum of ${row.name.toLowerCase()}`];
+  const round = before.filter((each) => each.is_total).length + 1;
+  return row.name.startsWith("Game ") ? [element("span", { class: "hidden-word" }, `Round ${round}, `), row.name] : [row.name];
+}
+
+/** The name of an extra round, and under it that it is in no total. */
+function headOfExtra(row) {
+  const [name, ...beside] = row.name.split(", ");
+  return [name, element("span", { class: "hidden-word" }, ", "), element("span", { class: "hint" }, beside.join(", "))];
+}
+
+function rowItem(row, names, head) {
   const cells = row.points.map((points, index) => {
     const won = row.winners.includes(names[index]);
     return won ? element("td", { class: "won" }, points, ...star()) : element("td", {}, points);
   });
-  const item = element("tr", {}, element("th", { scope: "row" }, row.name), ...cells);
+  const item = element("tr", {}, element("th", { scope: "row" }, ...head), ...cells);
   item.classList.toggle("total", row.is_total);
+  item.classList.toggle("extra", row.is_extra);
   return item;
 }
 
 /** The star of whoever won: drawn for those who look, in a word for those who listen. */
 function star() {
-  return [element("span", { "aria-hidden": "true" }, " ★"), element("span", { class: "hidden-word" }, " won")];
+  return [element("span", { class: "star", "aria-hidden": "true" }, " ★"), element("span", { class: "hidden-word" }, " won")];
 }
 
 /** What the star is for, by what the rows of the sheet are; nothing where none stands there. */
