@@ -111,10 +111,23 @@ class Correction(Event):
     by: str = "person"
     """Who said so: ``person``, or the name that was given."""
     quad: tuple[tuple[float, float], ...] = ()
-    """The tile's corners, as parts of the picture's width and height; empty without a ``look``."""
+    """The tile's corners, as parts of the picture's width and height."""
     look: str = ""
     """How its place looked, by which ``table.said_before`` knows it again; empty where that is not the
     tile alone."""
+    cover: str = ""
+    """How its place looked where the tile was not found, as something lay over it; else empty."""
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerExpired(Event):
+    """A tile that was named while something lay over it was seen again, or is gone from there."""
+
+    kind: ClassVar[str] = "answer_expired"
+    turn: int
+    """The turn it was seen in."""
+    quad: tuple[tuple[float, float], ...]
+    """The tile's corners, as in the ``correction``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,6 +195,8 @@ class TableKept(Event):
     """The picture's width and height in pixels."""
     file: str
     """Its file in the folder ``pictures`` beside the log; empty where none was kept."""
+    hidden: tuple[bool, ...] = ()
+    """For each tile whether something covered it in that picture; empty where that is not known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -367,6 +382,7 @@ EVENT_KINDS: Mapping[str, type[Event]] = {
         LayoutRead,
         RulingGiven,
         Correction,
+        AnswerExpired,
         QuestionAnswered,
         TurnConfirmed,
         PictureSaved,

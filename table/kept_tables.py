@@ -6,7 +6,8 @@ the folder of pictures, as far as they are there still.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import sys
+from collections.abc import Callable, Container, Iterable
 from dataclasses import dataclass
 from typing import Final
 
@@ -21,6 +22,7 @@ from table.places import in_parts
 from table.restore import LyingTile
 from table.seen_table import SeenTable
 from vision.frame import Frame
+from vision.tracking.followed import identity_of
 
 REMEMBERED: Final = 8
 """Tables that are remembered: as many turns can be undone with their pictures."""
@@ -61,11 +63,19 @@ class KeptTables:
         self._write(PictureSaved(turn, file))
         return file
 
-    def keep(self, turn: int, layout: Board, seen: SeenTable, frame: Frame, file: str) -> None:
+    def keep(
+        self,
+        turn: int,
+        layout: Board,
+        seen: SeenTable,
+        frame: Frame,
+        file: str,
+        hidden: Container[int] = (),
+    ) -> None:
         """Logs where the tiles of ``layout`` lie, as they were ``seen`` in the ``frame`` of that
-        ``file``, and remembers the table."""
+        ``file``, and remembers the table; ``hidden`` are the identities of those that are covered."""
         height, width = frame.size_hw
-        kept = table_kept(seen, turn, layout, (width, height), file)
+        kept = table_kept(seen, turn, layout, (width, height), file, hidden)
         self._add(self._write(kept), kept, live_picture(frame.pixels_bgr, 1).jpeg)
 
     def _add(self, sequence: int, event: TableKept, jpeg: bytes | None) -> None:
@@ -73,8 +83,11 @@ class KeptTables:
             layout = parse_board(event.layout)
         except GameTextError:
             return  # of a version that wrote otherwise
-        pairs = zip(event.labels, event.quads, strict=True)
-        tiles = tuple(LyingTile(label, quad) for label, quad in pairs)
+        hidden = event.hidden or (False,) * len(event.labels)
+        rows = zip(event.labels, event.quads, hidden, strict=True)
+        tiles = tuple(
+            LyingTile(label, quad, is_hidden=is_hidden) for label, quad, is_hidden in rows
+        )
         kept = KeptTable(sequence, event, layout, tiles, jpeg)
         self._kept = (*self._kept, kept)[-REMEMBERED:]
 
@@ -104,6 +117,15 @@ class KeptTables:
         fitting = (k for k in pictured if layout is not None and lies_as(k.layout, layout))
         return next(fitting, pictured[0] if pictured else None)
 
+    def before(self, kept: KeptTable) -> tuple[KeptTable, ...]:
+        """Those that were kept before that one, the newest first."""
+        return tuple(k for k in reversed(self._kept) if k.sequence < kept.sequence)
+
+    def while_newest(self, kept: KeptTable) -> range:
+        """The numbers of events that were logged while that was the newest table of all."""
+        later = (k.sequence for k in self._kept if k.sequence > kept.sequence)
+        return range(kept.sequence + 1, next(later, sys.maxsize))
+
     def picture(self, sequence: int) -> bytes | None:
         """The JPEG of the table that this event kept; None where it is not there. From any thread."""
         return next((kept.jpeg for kept in self._kept if kept.sequence == sequence), None)
@@ -112,19 +134,32 @@ class KeptTables:
         return None if self._pictures is None or not file else self._pictures.load(file)
 
 
-def lying_tiles(seen: SeenTable, size_wh: tuple[int, int]) -> tuple[LyingTile, ...]:
-    """The tiles of a layout with their places."""
+def lying_tiles(
+    seen: SeenTable, size_wh: tuple[int, int], hidden: Container[int] = ()
+) -> tuple[LyingTile, ...]:
+    """The tiles of a layout with their places; ``hidden`` are those that are covered, by identity."""
     placements = [seen.placements[index] for index in seen.laid_out.placement_indexes]
     return tuple(
-        LyingTile(p.label, in_parts(p.quad_xy, size_wh), p.reading.may_be_none) for p in placements
+        LyingTile(
+            p.label,
+            in_parts(p.quad_xy, size_wh),
+            p.reading.may_be_none,
+            identity_of(p) in hidden,
+        )
+        for p in placements
     )
 
 
 def table_kept(
-    seen: SeenTable, turn: int, layout: Board, size_wh: tuple[int, int], file: str
+    seen: SeenTable,
+    turn: int,
+    layout: Board,
+    size_wh: tuple[int, int],
+    file: str,
+    hidden: Container[int] = (),
 ) -> TableKept:
     """The event that says where the tiles of ``layout`` lie."""
-    tiles = [tile for tile in lying_tiles(seen, size_wh) if tile.label]
+    tiles = [tile for tile in lying_tiles(seen, size_wh, hidden) if tile.label]
     return TableKept(
         turn,
         print_board(layout),
@@ -132,4 +167,5 @@ def table_kept(
         tuple(tile.quad for tile in tiles),
         size_wh,
         file,
+        tuple(tile.is_hidden for tile in tiles),
     )

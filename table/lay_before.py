@@ -3,50 +3,105 @@
 What it knew of them is gone, but for a picture and their places in the log. A tile that something
 covers now would look like one that was taken away, and the turn like a fault. So whoever follows tiles
 sees that picture first: that tiles lay there is known then, and how they looked; which they are is
-read again.
+read again. Of a tile that was covered when the turn ended an earlier picture tells how it looked.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 import cv2
 import numpy as np
 
+from engine.game.events import Board
 from engine.layout import Candidate, TileReading
 from engine.tiles import parse_tile
-from table.kept_tables import KeptTable
+from table.forms import lies_as
+from table.kept_tables import KeptTable, KeptTables
 from table.places import in_pixels
 from table.restore import LyingTile
+from table.said_before import SaidBefore
 from vision.frame import Frame, Pixels
 from vision.placements import Face, Placement
 from vision.tracking.places import pairs_by_place
+from vision.tracking.tiles_on_table import TilesOnTable
 
 STILL_THERE: Final = 0.5
 """Share of its tiles that have to be read at their places: else the table was laid anew, or the camera
 was moved, and its picture says nothing of what lies there now."""
 
+Lay = tuple[Pixels, list[Placement]]
+"""A picture (H, W, 3) and the tiles that show in it, each in doubt."""
+
+
+def remember_table(
+    kept: KeptTables,
+    before: Board | None,
+    frame: Frame,
+    found: Sequence[Placement],
+    tiles: TilesOnTable,
+    said: SaidBefore,
+) -> None:
+    """Tells ``tiles`` how the table of another session lay: the one ``before`` the turn, or the newest
+    that a picture shows. What was ``said`` then of tiles that were covered holds of that table alone."""
+    table = kept.pictured(before)
+    lay = [] if table is None else lay_before(table, kept.before(table), frame, found)
+    for pixels, lying in lay:
+        tiles.resume(pixels, lying)
+    is_before = table is not None and before is not None and lies_as(table.layout, before)
+    if table is not None and lay and is_before:
+        said.table_lay_so(table.tiles, kept.while_newest(table))
+    else:
+        said.table_lay_so((), range(0))
+
 
 def lay_before(
-    kept: KeptTable | None, frame: Frame, found: Sequence[Placement]
-) -> tuple[Pixels, list[Placement]] | None:
-    """The picture of a ``kept`` table and its tiles in it, each in doubt.
+    kept: KeptTable,
+    earlier: Iterable[KeptTable],
+    frame: Frame,
+    found: Sequence[Placement],
+) -> list[Lay]:
+    """The picture of a ``kept`` table and its tiles in it; before it those of ``earlier`` tables, given
+    newest first, in which tiles showed that are covered in it.
 
-    None where there is none of the size of the ``frame``, or where too few of its tiles are ``found``
-    there.
+    Empty where there is no picture of the size of the ``frame``, or where too few of its tiles are
+    ``found`` there.
     """
-    if kept is None or kept.jpeg is None or kept.event.size_wh != frame.size_hw[::-1]:
+    newest = _picture(kept, frame)
+    if newest is None:
+        return []
+    _, lay = newest
+    pairs = pairs_by_place([p.quad_xy for p in lay], [p.quad_xy for p in found])
+    there = sum(lay[then].label == found[now].label for then, now in pairs.items())
+    if not there or there < STILL_THERE * len(lay):
+        return []
+    pictures = [newest]
+    covered = [_in_doubt(t, kept.event.size_wh) for t in kept.tiles if t.is_hidden]
+    for table in earlier:
+        picture = _picture(table, frame) if covered else None
+        shown = set() if picture is None else _shown_in(picture[1], covered)
+        if picture is not None and shown:
+            pictures.insert(0, picture)
+            covered = [tile for number, tile in enumerate(covered) if number not in shown]
+    return pictures
+
+
+def _picture(kept: KeptTable, frame: Frame) -> Lay | None:
+    """The picture of that table, where there is one of the size of the ``frame``."""
+    if kept.jpeg is None or kept.event.size_wh != frame.size_hw[::-1]:
         return None
     pixels = cv2.imdecode(np.frombuffer(kept.jpeg, np.uint8), cv2.IMREAD_COLOR)
     if pixels is None or pixels.shape[:2] != frame.size_hw:
         return None
-    lay = [_in_doubt(tile, kept.event.size_wh) for tile in kept.tiles]
-    pairs = pairs_by_place([p.quad_xy for p in lay], [p.quad_xy for p in found])
-    there = sum(lay[then].label == found[now].label for then, now in pairs.items())
-    if not there or there < STILL_THERE * len(lay):
-        return None
+    lay = [_in_doubt(t, kept.event.size_wh) for t in kept.tiles if not t.is_hidden]
     return np.asarray(pixels, np.uint8), lay
+
+
+def _shown_in(lay: Sequence[Placement], covered: Sequence[Placement]) -> set[int]:
+    """The numbers of the ``covered`` tiles that lay where they lie in another picture."""
+    pairs = pairs_by_place([p.quad_xy for p in covered], [p.quad_xy for p in lay])
+    return {number for number, at in pairs.items() if covered[number].label == lay[at].label}
 
 
 def _in_doubt(tile: LyingTile, size_wh: tuple[int, int]) -> Placement:

@@ -27,10 +27,11 @@ from table.seen_table import (
     is_near,
     short_side_px,
 )
+from table.sets_before import SetsBefore
 from vision.placements import Face, Placement
 from vision.table_layout import Form, lay_out
 from vision.tracking.followed import FollowedPlacement, identity_of
-from vision.way_up import quad_as
+from vision.way_up import quad_as, with_ways_up
 
 AGREEING = 2
 """Readings of a still table that must agree before they count."""
@@ -70,6 +71,7 @@ class LayoutWatch:
         self._votes = 0
         self._said: list[_Said] = []
         self._preferred = ""
+        self._before = SetsBefore()
         self._disturbed = False
         self._is_borne_out = False
         self._alike = 0
@@ -157,6 +159,10 @@ class LayoutWatch:
             self._rival, self._votes, self._undecided = None, 0, []
         return changed and self.adopted is not None
 
+    def end_turn(self, *, as_it_lies: bool) -> None:
+        """A turn is over; ``as_it_lies`` says whether it left the layout that counts."""
+        self._before.confirm(self.adopted if as_it_lies else None)
+
     def disturb(self) -> None:
         """Something moved: readings before and after do not add up."""
         self._rival, self._votes, self._alike, self._disturbed = None, 0, 0, True
@@ -219,7 +225,7 @@ class LayoutWatch:
         for index in range(len(reading.arrangements)):
             if arrangement_key(reading, index) == self._preferred:
                 return replace(seen, laid_out=seen.laid_out.with_arrangement(index))
-        return seen
+        return self._before.arranged(seen)
 
     def _laid_out_with(self, seen: SeenTable, tiles: dict[int, Tile | None]) -> SeenTable:
         """The table laid out anew with what people said of its placements."""
@@ -231,6 +237,8 @@ class LayoutWatch:
                 placements[index] = replace(
                     placements[index], quad_xy=quad, reading=reading, face=Face.UP
                 )
+        if self.form == "sets":
+            placements = with_ways_up(placements)  # what people said of one may tell of its row
         denied = seen.denied | {index for index, tile in tiles.items() if tile is None}
         kept = [index for index in range(len(placements)) if index not in denied]
         laid_out = lay_out([placements[index] for index in kept], self.form)

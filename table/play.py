@@ -31,6 +31,7 @@ from table.events import (
     TimeOver,
     TurnConfirmed,
 )
+from table.examples import Learn, examples
 from table.forms import (
     lies_as,
     table_before,
@@ -41,7 +42,7 @@ from table.forms import (
 from table.game_acts import Lying
 from table.game_on_table import GameOnTable
 from table.kept_tables import KeptTables
-from table.lay_before import lay_before
+from table.lay_before import remember_table
 from table.layout_watch import LayoutWatch
 from table.left_over import LeftOver
 from table.pictures import PictureKeeper
@@ -49,10 +50,12 @@ from table.places import Corners
 from table.player import Player
 from table.said_before import SaidBefore, as_logged, places_of
 from table.showing import layout_event, ruling_event
+from table.under_cover import NamedUnderCover
 from table.wishes import WishRefusedError
 from vision.frame import Frame
 from vision.placements import Placement
 from vision.table_layout import likeliest
+from vision.tracking.followed import TileState
 from vision.tracking.tiles_on_table import TilesOnTable
 from vision.way_up import with_ways_up
 
@@ -93,8 +96,11 @@ class Play:
         *,
         player: Player | None = None,
         pictures: PictureKeeper | None = None,
+        learn: Learn | None = None,
     ) -> None:
+        """``learn`` is told the tiles of every table whose turn has ended."""
         self._configured = rules
+        self._learn = learn
         self._write = write
         self._guard = guard
         self._on_table = on_table
@@ -113,6 +119,7 @@ class Play:
         self._is_told = True  # nothing is there to be told
         self._lies_since_buzzer = False
         self._tiles = TilesOnTable()
+        self._covered = NamedUnderCover(self._tiles, write)
         self._left_over = LeftOver()
         self._said_before = SaidBefore()
         self._began_anew = False
@@ -204,9 +211,11 @@ class Play:
         if self.watch.form == "sets":
             placements = with_ways_up(placements)
         if self._began_anew:
-            self._remember_the_table(frame, placements)
+            self._began_anew = False
+            before = self.table_before
+            remember_table(self.kept, before, frame, placements, self._tiles, self._said_before)
         seen = self._tiles.see(frame.pixels_bgr, placements)
-        seen = self._said_before.put_in(frame, seen, self._tiles.tell)
+        seen = self._said_before.put_in(frame, placements, seen, self._covered.tell)
         changed = self.watch.add(on_table(seen))
         if self.watch.is_settled:
             self.read_frame, self._found = frame, placements
@@ -217,14 +226,7 @@ class Play:
             self._tell_layout()
         elif self.ruling is None:
             self.judge()  # it failed, or the log did not take it
-
-    def _remember_the_table(self, frame: Frame, found: Sequence[Placement]) -> None:
-        """Whoever follows tiles gets to know how a table of another session lay: the one before the
-        turn, or the newest that a picture shows."""
-        self._began_anew = False
-        lay = lay_before(self.kept.pictured(self.table_before), frame, found)
-        if lay is not None:
-            self._tiles.resume(*lay)
+        self._covered.look(self.turn)
 
     def _arrange_as_before(self, frame: Frame) -> None:
         """The sets are those that a person named before a restart, where the same tiles lie there so."""
@@ -332,8 +334,11 @@ class Play:
         sequence = self._write(TurnConfirmed(ended, print_board(layout), verdict, by), *told)
         self._turn = _Turn(ended + 1, layout)
         self._left_over.forget()
-        self._tiles.confirm(self._counted(layout))
+        counted = self._counted(layout)
+        self._tiles.confirm(counted)
+        self.watch.end_turn(as_it_lies=counted is not None)
         self._guard("disk", lambda: self._keep_table(ended, sequence, layout))
+        self._guard("reader", lambda: self._learn_from(counted))
         self.follow_game()
 
     def follow_game(self) -> None:
@@ -366,6 +371,7 @@ class Play:
         self._said_before.forget()
         self._began_anew = False
         self._tiles.clear()
+        self._covered.forget()
         self.kept.clear()
         self.ruling = self.read_frame = None
         self.layout_sequence, self._is_told = 0, True
@@ -380,15 +386,16 @@ class Play:
         placement = seen.placement_of(index)
         if self.read_frame is not None:
             self._said_before.forget_at(placement, self.read_frame)
-        self._tiles.tell(placement, tile)
+        self._covered.tell(placement, tile, self.read_frame)
         self.watch.correct(index, tile)
         self._tell_layout()
 
-    def place_of(self, placement: Placement) -> tuple[Corners, str]:
-        """Where that tile of the layout that counts lies, and how its place looks, for the log."""
+    def place_of(self, placement: Placement) -> tuple[Corners, str, str]:
+        """Where that tile of the layout that counts lies, and how it or what covers it looks, for the
+        log."""
         seen = self.watch.adopted
         if self.read_frame is None or seen is None:
-            return (), ""
+            return (), "", ""
         return as_logged(placement, self.read_frame, self._found, seen.placements)
 
     def places(self) -> tuple[Corners, ...]:
@@ -434,6 +441,10 @@ class Play:
             return None
         return [seen.placements[at] for at in seen.laid_out.placement_indexes]
 
+    def _learn_from(self, counted: Sequence[Placement] | None) -> None:
+        if self._learn is not None and counted and self.read_frame is not None:
+            self._learn(self.read_frame.pixels_bgr, *examples(counted, self._found))
+
     def _keep_table(self, turn: int, sequence: int, layout: Board) -> None:
         """Keeps the picture, and where the tiles of ``layout`` lie, if that is what lies there."""
         frame, seen, lying = self.read_frame, self.watch.adopted, self.lying.layout
@@ -442,4 +453,10 @@ class Play:
         file = self.kept.keep_picture(turn, sequence, frame)
         if lying is not None and lies_as(layout, lying):
             # Otherwise it is a turn that came to nothing: its tiles have yet to be taken back.
-            self.kept.keep(turn, layout, seen, frame, file)
+            self.kept.keep(turn, layout, seen, frame, file, self._hidden)
+
+    @property
+    def _hidden(self) -> frozenset[int]:
+        """The tiles that something covers, by their identities."""
+        tiles = self._tiles.tiles
+        return frozenset(tile.identity for tile in tiles if tile.state is TileState.HIDDEN)

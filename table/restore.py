@@ -30,6 +30,8 @@ class LyingTile:
     quad: Corners
     may_be_none: bool = False
     """It is covered, or may be no tile: whether it lies there is not certain."""
+    is_hidden: bool = False
+    """Something covers it, though it is known to lie there."""
 
 
 @dataclass(frozen=True, slots=True)

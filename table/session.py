@@ -29,6 +29,7 @@ from table.events import (
     TableRegionSet,
     TroubleMet,
 )
+from table.examples import Learn
 from table.game_on_table import KINDS, GameOnTable
 from table.game_turns import GameTurns
 from table.left_over import TABLE_KINDS
@@ -71,14 +72,16 @@ class TableSession:
         player: Player | None = None,
         pictures: PictureKeeper | None = None,
         backups: BackupKeeper | None = None,
+        learn: Learn | None = None,
         settle: SettleDetector | None = None,
         reread_s: float = REREAD_S,
     ) -> None:
         """``player`` plays by program, on the rendered table; a real table has none.
 
         The clock is the event log's. ``pictures`` keeps the picture of each confirmed table, None
-        keeps none; ``backups`` copies the log after each round. A table that lies still and was read is
-        read again every ``reread_s``. The session closes the source, not the log.
+        keeps none; ``backups`` copies the log after each round; ``learn`` is told the tiles of each of
+        those tables. One that lies still and was read is read again every ``reread_s``. The session
+        closes the source, not the log.
         """
         self._source = source
         self._preset = rules.preset
@@ -87,7 +90,13 @@ class TableSession:
         self._player = player
         self._on_table = GameOnTable()
         self._play = Play(
-            rules, self._write, self._guarded, self._on_table, player=player, pictures=pictures
+            rules,
+            self._write,
+            self._guarded,
+            self._on_table,
+            player=player,
+            pictures=pictures,
+            learn=learn,
         )
         self._game = GameTurns(
             self._on_table,

@@ -17,7 +17,7 @@ from models.detections import Detections
 from models.finder import TileFinder, without_doubles
 from models.runtime import FINDER_NAME, SHIPPED, TILE_READER_NAME, read_manifest
 from models.tile_reader import Readings, TileReader
-from vision.enrolment.known_set import SURE_PROBABILITY, KnownSet, load_known_set
+from vision.enrolment.known_set import Knowledge, load_known_set
 from vision.layout_links import Pose, possible_links
 from vision.looks import Look
 from vision.lying_below import lying_below
@@ -122,7 +122,7 @@ class TableReader:
         self,
         finder: TileFinder,
         tile_reader: TileReader,
-        known_set: KnownSet | None = None,
+        known_set: Knowledge | None = None,
         network: str = "",
     ) -> None:
         """With a ``known_set`` pictures of its tiles are read by what is known of them.
@@ -134,7 +134,7 @@ class TableReader:
         self._known_set = known_set
         self.network = network
 
-    def knowing(self, known_set: KnownSet) -> TableReader:
+    def knowing(self, known_set: Knowledge) -> TableReader:
         """A reader with the same networks that knows this set, and no other."""
         return TableReader(self._finder, self._tile_reader, known_set, self.network)
 
@@ -159,10 +159,20 @@ class TableReader:
             readings = replace(readings, colours=np.full_like(readings.colours, 1 / len(COLOURS)))
         sure = self._tile_reader.sure_probability
         if self._known_set is not None and self._known_set.fits(readings):
-            readings, sure = self._known_set.corrected(readings), SURE_PROBABILITY
+            readings, sure = self._known_set.corrected(readings), self._known_set.sure_probability
         kept = _placed(found, readings, sure)
         chosen = rows_of(readings, [index for index, _ in kept])
         return Seen(tuple(placement for _, placement in kept), chosen)
+
+    @property
+    def sure_probability(self) -> float:
+        """The probability from which the networks alone are sure of a tile."""
+        return self._tile_reader.sure_probability
+
+    @property
+    def known_set(self) -> Knowledge | None:
+        """What is known of the set whose tiles are read; None where no set is known."""
+        return self._known_set
 
     def read_quads(self, pixels_bgr: NDArray[np.uint8], quads_xy: NDArray[np.float32]) -> Readings:
         """What the tile reader alone says of quads (n, 4, 2) that are known already."""

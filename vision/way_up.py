@@ -25,8 +25,9 @@ from vision.placements import Face, Placement
 
 TURNED: Final = {6: 9, 9: 6}
 """What a number may be when it is turned."""
-NO_WAY_UP: Final = frozenset({1, 6, 8, 9, 11})
-"""Numbers that tell nothing of which way up they lie, in some makers' digits."""
+NO_WAY_UP: Final = frozenset({1, 8, 11})
+"""Numbers that tell nothing of which way up they lie, in some makers' digits. A six that is known to be
+one, by its mark or by what a person said, does."""
 ODDS: Final = 30.0
 """How much oftener a tile lies as the others of its row do than the other way. Nobody counted it at
 tables; the drawn ones have three in a hundred upside down, in one game of four."""

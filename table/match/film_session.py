@@ -22,6 +22,7 @@ from engine.referee import NO_TILE, Question, Verdict
 from engine.ruleset import RuleSet
 from table.board import LiveState
 from table.event_log import open_event_log
+from table.examples import Learn
 from table.match.camera import FilmCamera, FilmTime
 from table.match.shots import Director, Kind, Shot
 from table.match.truth import Truth
@@ -69,10 +70,17 @@ class FilmSession:
     """A session and the people at its table, who know the truth and do as its page asks."""
 
     def __init__(
-        self, rules: RuleSet, read: ReadPlacements, director: Director, truth: Truth
+        self,
+        rules: RuleSet,
+        read: ReadPlacements,
+        director: Director,
+        truth: Truth,
+        learn: Learn | None = None,
     ) -> None:
-        """The ``director`` films what is shown while a ruling is waited for."""
+        """The ``director`` films what is shown while a ruling is waited for; ``learn`` is told the tiles
+        of each table whose turn has ended."""
         self._rules = rules
+        self._learn = learn
         self._director = director
         self._truth = truth
         self._time = FilmTime()
@@ -87,7 +95,9 @@ class FilmSession:
         """Within it the session runs, with a log of its own."""
         with tempfile.TemporaryDirectory(prefix="meldwatch-match-") as folder:
             log = open_event_log(Path(folder) / "events.sqlite3", self._time.clock())
-            self._session = TableSession(self._camera, self.reader, self._rules, log)
+            self._session = TableSession(
+                self._camera, self.reader, self._rules, log, learn=self._learn
+            )
             with self._session:
                 yield
 

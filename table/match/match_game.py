@@ -14,6 +14,7 @@ import numpy as np
 
 from engine.referee import Question, Ruling
 from table.board import LiveState
+from table.examples import Learn
 from table.match.film_session import FilmSession, alarms
 from table.match.laying import NoRoomError, Tabletop, any_manners
 from table.match.outcome import NOTHING, Outcome
@@ -64,9 +65,11 @@ class MatchGame:
         kinds: Sequence[Kind] = tuple(Kind),
         keep: Keep | None = None,
         enrol: Enrol | None = None,
+        learn: Learn | None = None,
     ) -> None:
         """With ``enrol`` the game's set is photographed first, all of it in rows, and read by what
-        comes of that; where nothing does, by ``read``."""
+        comes of that; where nothing does, by ``read``. ``learn`` is told the tiles of each table whose
+        turn has ended."""
         self._preset, self._seed = preset, seed
         self._chance = random.Random(f"match game {preset} {seed}")
         self._script = Script(preset, seed)
@@ -88,7 +91,11 @@ class MatchGame:
         knowing = None if enrol is None else enrol(self._photograph_of_the_set())
         self.knows_its_set = knowing is not None
         self._session = FilmSession(
-            self._script.rules, knowing or read, self._director, self._truth
+            self._script.rules,
+            knowing or read,
+            self._director,
+            self._truth,
+            learn,
         )
         self._number = 0
         self.cut_short = ""

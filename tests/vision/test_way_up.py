@@ -39,6 +39,8 @@ def texts(placements: list[Placement]) -> str:
         ("K5 K6/K9 K7", "012", "K5 K6 K7"),
         ("K5 K6/K9 K7", "2", "K5 K6? K7"),
         ("K8 K6/K9 J", "", "K8 K6? J"),
+        ("K6 B6/B9 R9/R6", "2", "K6 B6 R6"),
+        ("K9 B6/B9 R9/R6", "1", "K9 B9 R9"),
         ("K6/K9 B6/B9 R6/R9", "", "K6? B6? R6?"),
         ("K5 K6/B6 K7", "", "K5 K6? K7"),
         ("K5 K6/K8 K7", "", "K5 K6? K7"),
@@ -47,8 +49,8 @@ def texts(placements: list[Placement]) -> str:
 def test_it_is_read_the_way_up_of_those_in_its_row_that_tell(
     row: str, turned: str, told: str
 ) -> None:
-    """Eights, jokers and other sixes tell nothing, nor do tiles that lie both ways. What is legal is
-    nothing to it: between a red seven and an orange four a black six is as good."""
+    """Eights, jokers and other sixes in doubt tell nothing, nor do tiles that lie both ways. What is
+    legal is nothing to it: between a red seven and an orange four a black six is as good."""
     words = row.split()
     tiles = [a_tile(word, k, turned=str(k) in turned) for k, word in enumerate(words)]
     if turned == "012":  # a row that is read from the other side comes the other way round

@@ -7,25 +7,18 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.layout import Candidate, TileReading
-from models.classes import COLOURS
-from models.tile_reader import Readings
-from vision.enrolment.alignment import KINDS
 from vision.enrolment.inks import Ink, measured_inks
-from vision.enrolment.known_set import FACES, KnownSet
+from vision.enrolment.known_set import KnownSet
 from vision.enrolment.laying import LaidTile, Laying, Photographed, laying_of
-from vision.enrolment.likeness import Likeness
-from vision.enrolment.otherwise import groups_of, seen_otherwise
+from vision.enrolment.samples import Samples
 from vision.frame import Pixels
 from vision.placements import Face, Placement
 from vision.reader import TableReader
 
 LOOKS = 2200
 """Tiles that are looked at in all, seen otherwise: twenty-one views of a set of 106."""
-
-_JOKER = len(KINDS) - 1
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -109,66 +102,21 @@ def enrol_set(
     known = None
     if laying.is_clear:
         views = max(1, round(LOOKS / len(laying.tiles)))
-        samples = _Samples()
+        samples = Samples()
         rng = np.random.default_rng(seed)
         for pixels, where, tiles in zip(photos, quads, laid, strict=True):
             if tiles:
-                samples.add(pixels, np.stack(where), tiles, reader, views, rng)
-        known = samples.learned(name, laying, reader.network, inks)
-    return Enrolment(laying, tuple(photographs), inks, known)
-
-
-class _Samples:
-    """Features of tiles whose kinds are known."""
-
-    def __init__(self) -> None:
-        self._readings: list[Readings] = []
-        self._kinds: list[NDArray[np.int64]] = []
-        self._views: list[NDArray[np.int64]] = []
-        self._view = 0
-
-    def add(
-        self,
-        pixels_bgr: Pixels,
-        quads_xy: NDArray[np.float32],
-        tiles: Sequence[LaidTile],
-        reader: TableReader,
-        views: int,
-        rng: np.random.Generator,
-    ) -> None:
-        """Look at the tiles of a photograph as they are, and in so many other views."""
-        kinds = np.array([KINDS.index(tile.tile) for tile in tiles])
-        self._look(reader.read_quads(pixels_bgr, quads_xy), kinds)
-        for _ in range(views):
-            self._view += 1
-            seen, quads = seen_otherwise(pixels_bgr, quads_xy, rng)
-            for group in groups_of(len(tiles), rng):
-                self._look(reader.read_quads(seen, quads[group]), kinds[group])
-        self._view += 1
-
-    def _look(self, readings: Readings, kinds: NDArray[np.int64]) -> None:
-        self._readings.append(readings)
-        self._kinds.append(kinds)
-        self._views.append(np.full(len(kinds), self._view))
-
-    def learned(self, name: str, laying: Laying, network: str, inks: tuple[Ink, ...]) -> KnownSet:
-        """The set that these samples are of."""
-        shapes = np.concatenate([readings.shapes for readings in self._readings])
-        colours = np.concatenate([readings.inks for readings in self._readings])
-        kinds, views = np.concatenate(self._kinds), np.concatenate(self._views)
-        numbered = kinds < _JOKER
-        faces = np.where(numbered, kinds % (FACES - 1), FACES - 1)
-        return KnownSet(
+                kinds = [tile.tile for tile in tiles]
+                samples.add(pixels, np.stack(where), kinds, reader, views, rng)
+        known = KnownSet(
             name,
             laying.copies,
             len(laying.tiles),
-            network,
-            Likeness.of(shapes, faces, views, FACES),
-            Likeness.of(
-                colours[numbered], kinds[numbered] // (FACES - 1), views[numbered], len(COLOURS)
-            ),
+            reader.network,
+            *samples.likenesses(),
             inks,
         )
+    return Enrolment(laying, tuple(photographs), inks, known)
 
 
 def _named(placement: Placement, laid: LaidTile) -> Placement:

@@ -12,7 +12,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -57,6 +57,20 @@ pictures of the set are, it is the set's, and the set is believed against the ne
 pictures one in twenty lies there. From the second on it is another set's, or seen too badly to tell."""
 
 
+class Knowledge(Protocol):
+    """What is known of a set, and what it makes of a picture's readings."""
+
+    @property
+    def sure_probability(self) -> float:
+        """The probability from which a corrected reading is sure."""
+
+    def fits(self, readings: Readings) -> bool:
+        """Whether the tiles of a picture look as if they were of this set."""
+
+    def corrected(self, readings: Readings) -> Readings:
+        """The readings of one picture with classes and colours as this set makes them likely."""
+
+
 class SetError(Exception):
     """A set that cannot be used; one line: the file, what is wrong, what to do."""
 
@@ -81,7 +95,7 @@ class KnownSet:
 
     def fits(self, readings: Readings) -> bool:
         """Whether the tiles of a picture look as if they were of this set."""
-        return self._distance(readings) <= UNLIKE
+        return distance(readings, self.shapes) <= UNLIKE
 
     def corrected(self, readings: Readings) -> Readings:
         """The readings of one picture with classes and colours as this set makes them likely.
@@ -91,30 +105,16 @@ class KnownSet:
         """
         if not len(readings):
             return readings
-        counted = _face_up(readings)
-        faces = readings.classes[:, :FACES]
-        shapes, _ = _weighed(
-            faces, NETWORK_SAYS_SHAPES, self.shapes, readings.shapes, SHAPES_SAY, counted
-        )
-        classes = readings.classes.copy()
-        classes[:, :FACES] = _no_surer_which_way_up(shapes, faces)
-        classes[:, :FACES] *= faces.sum(axis=1, keepdims=True)
-        colours, _ = _weighed(
-            readings.colours, NETWORK_SAYS_INKS, self.colours, readings.inks, INKS_SAY, counted
-        )
-        if self._distance(readings) > LIKE:
-            classes = _doubtful_where_at_odds(classes, readings.classes)
-            colours = _doubtful_where_at_odds(colours, readings.colours)
+        classes, colours = weighed(readings, self.shapes, self.colours)
+        if distance(readings, self.shapes) > LIKE:
+            classes = doubtful_where_at_odds(classes, readings.classes)
+            colours = doubtful_where_at_odds(colours, readings.colours)
         return replace(readings, classes=classes, colours=colours)
 
-    def _distance(self, readings: Readings) -> float:
-        """How far the middle face-up tile of a picture is from its nearest kind; 0 where none is."""
-        face_up = _face_up(readings)
-        if not face_up.any():
-            return 0.0
-        shapes, faces = readings.shapes[face_up], readings.classes[face_up, :FACES]
-        _, drift = _weighed(faces, NETWORK_SAYS_SHAPES, self.shapes, shapes, SHAPES_SAY)
-        return float(np.median(self.shapes.distances(shapes, drift).min(axis=1)))
+    @property
+    def sure_probability(self) -> float:
+        """The probability from which a corrected reading is sure."""
+        return SURE_PROBABILITY
 
     def to_json(self) -> dict[str, Any]:
         """As it is kept in a file."""
@@ -181,6 +181,31 @@ def set_path(folder: Path, name: str) -> Path:
     return folder / "sets" / f"{plain[:80]}.json"
 
 
+def weighed(readings: Readings, shapes: Likeness, inks: Likeness) -> tuple[Features, Features]:
+    """Classes (n, 16) and colours (n, 4) of a picture's tiles, n at least 1, as the network and a set's
+    features together make them likely."""
+    counted = _face_up(readings)
+    faces = readings.classes[:, :FACES]
+    by_shape, _ = _weighed(faces, NETWORK_SAYS_SHAPES, shapes, readings.shapes, SHAPES_SAY, counted)
+    classes = readings.classes.copy()
+    classes[:, :FACES] = _no_surer_which_way_up(by_shape, faces)
+    classes[:, :FACES] *= faces.sum(axis=1, keepdims=True)
+    colours, _ = _weighed(
+        readings.colours, NETWORK_SAYS_INKS, inks, readings.inks, INKS_SAY, counted
+    )
+    return classes, colours
+
+
+def distance(readings: Readings, shapes: Likeness) -> float:
+    """How far the middle face-up tile of a picture is from its nearest kind; 0 where none is."""
+    face_up = _face_up(readings)
+    if not face_up.any():
+        return 0.0
+    seen, faces = readings.shapes[face_up], readings.classes[face_up, :FACES]
+    _, drift = _weighed(faces, NETWORK_SAYS_SHAPES, shapes, seen, SHAPES_SAY)
+    return float(np.median(shapes.distances(seen, drift).min(axis=1)))
+
+
 def _face_up(readings: Readings) -> NDArray[np.bool_]:
     return np.asarray(readings.classes[:, :FACES].sum(axis=1) >= 0.5)
 
@@ -196,7 +221,10 @@ def _weighed(
     """Rows proportional to probabilities and likelihoods, each to its power, which sum to 1; and what
     the picture was found to add to all features, None where none of its tiles is ``counted``."""
     counted = np.ones(len(features), np.bool_) if counted is None else counted
-    network = power * np.log(np.maximum(probabilities, LEAST_PROBABILITY))
+    network = np.log(np.maximum(probabilities, LEAST_PROBABILITY))
+    # Of a kind that was not seen the network alone knows anything: it says so with its full voice.
+    best = np.where(likeness.seen, network, -np.inf).max(axis=1, keepdims=True)
+    network = np.where(likeness.seen, power * network, power * best + network - best)
     drift = None
     for _ in range(ROUNDS if counted.any() else 0):
         weighed = softmax(network + evidence_power * likeness.evidence(features, drift))
@@ -205,7 +233,7 @@ def _weighed(
     return weighed.astype(np.float32), drift
 
 
-def _doubtful_where_at_odds(known: Features, network: Features) -> Features:
+def doubtful_where_at_odds(known: Features, network: Features) -> Features:
     """``known`` (n, k), with the mean of both in rows whose likeliest differ."""
     at_odds = known.argmax(axis=1) != network.argmax(axis=1)
     return np.where(at_odds[:, None], (known + network) / 2, known)

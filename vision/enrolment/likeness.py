@@ -100,16 +100,18 @@ class Likeness:
         logs = placed @ self.weights[:, :-1].T + self.weights[:, -1]
         nearest = self._distances(placed).min(axis=1, keepdims=True)
         logs = logs * np.minimum(1, FAR / np.maximum(nearest, FAR))
-        best = np.where(self._seen(), logs, -np.inf).max(axis=1, keepdims=True)
-        return np.asarray(np.where(self._seen(), logs, best), np.float32)
+        best = np.where(self.seen, logs, -np.inf).max(axis=1, keepdims=True)
+        return np.asarray(np.where(self.seen, logs, best), np.float32)
 
     def _distances(self, placed: Features) -> Features:
         middles = np.nan_to_num(self.means)
         squared = (placed**2).sum(axis=1, keepdims=True) + (middles**2).sum(axis=1)
         squared = np.maximum(squared - 2 * placed @ middles.T, 0) / placed.shape[1]
-        return np.asarray(np.where(self._seen(), squared, np.inf), np.float32)
+        return np.asarray(np.where(self.seen, squared, np.inf), np.float32)
 
-    def _seen(self) -> NDArray[np.bool_]:
+    @property
+    def seen(self) -> NDArray[np.bool_]:
+        """(kinds,) which of them were seen; at least one was."""
         return np.asarray(~np.isnan(self.means[:, 0]))
 
     def _placed(self, features: Features, drift: Features | None) -> Features:

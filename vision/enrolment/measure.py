@@ -56,7 +56,7 @@ class Tally:
 
     def add(self, picture: RenderedPicture, placements: Sequence[Placement]) -> None:
         """Compare one picture."""
-        owners = _owners(picture, placements)
+        owners = owners_of(picture, placements)
         self.extra += sum(p.reading.sure for p, o in zip(placements, owners, strict=True) if o < 0)
         for number, label in enumerate(picture.labels):
             width = float(np.linalg.norm(np.diff(picture.quads_xy[number, :2], axis=0)))
@@ -104,7 +104,7 @@ class Tally:
         return self.probability[order[last]], asked / max(1, self.tiles)
 
 
-def _owners(picture: RenderedPicture, placements: Sequence[Placement]) -> list[int]:
+def owners_of(picture: RenderedPicture, placements: Sequence[Placement]) -> list[int]:
     """Which tile of the picture each placement is of; -1 for none. The nearest, each tile once."""
     centres = picture.quads_xy.mean(axis=1)
     short = np.linalg.norm(picture.quads_xy[:, 1] - picture.quads_xy[:, 0], axis=1)
@@ -188,7 +188,7 @@ def _mislabelled(photograph: RenderedPicture, enrolment: Enrolment) -> int:
     if enrolment.known is None:
         return 0
     placements = enrolment.understood(0)
-    owners = _owners(photograph, placements)
+    owners = owners_of(photograph, placements)
     return sum(
         owner >= 0 and placement.label != photograph.labels[owner]
         for placement, owner in zip(placements, owners, strict=True)

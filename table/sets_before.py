@@ -1,0 +1,105 @@
+"""Which tiles lay side by side in a set when the last turn ended, where they lie there still.
+
+Where it is in doubt which tiles lie together, people are asked. A turn that was ended has settled it for
+the tiles of that table; as long as these have not been touched nobody is asked again. That is where
+things lie, and not what is legal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Final, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from table.seen_table import SeenTable, short_side_px
+from vision.layout_reader import LaidOut
+from vision.placements import Placement
+from vision.tracking.followed import identity_of
+
+STILL: Final = 0.12
+"""Parts of its short side by which a tile that was not touched may seem to have moved."""
+
+
+Pair: TypeAlias = tuple[int, int]
+"""The identities of two tiles, in the order in which they are read."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Lay:
+    """How a tile lay when the turn ended."""
+
+    meld: int
+    """Which of the sets it was in."""
+    centre_xy: NDArray[np.float32]
+
+
+class SetsBefore:
+    """The sets of the table that the last turn left, and where their tiles lay."""
+
+    def __init__(self) -> None:
+        self._lay: dict[int, _Lay] = {}
+        self._neighbours: frozenset[Pair] = frozenset()
+
+    def confirm(self, seen: SeenTable | None) -> None:
+        """A turn has ended with this table; None where it is not known how that lies."""
+        self._lay, self._neighbours = {}, frozenset()
+        if seen is None or not isinstance(seen.laid_out, LaidOut):
+            return
+        if len(seen.laid_out.reading.arrangements) > 1:
+            return
+        (melds,) = seen.laid_out.reading.arrangements
+        for number, meld in enumerate(melds):
+            for placement in map(seen.placement_of, meld):
+                self._lay[identity_of(placement)] = _Lay(number, placement.centre_xy)
+        self._lay.pop(0, None)
+        self._neighbours = _neighbours(seen, melds)
+
+    def arranged(self, seen: SeenTable) -> SeenTable:
+        """The table without the arrangements that part untouched neighbours, or put untouched tiles of
+        two sets side by side; as it is where none would be left, or where it would say of other tiles,
+        too, beside what they lie."""
+        laid_out = seen.laid_out
+        if not self._lay or not isinstance(laid_out, LaidOut):
+            return seen
+        arrangements = laid_out.reading.arrangements
+        if len(arrangements) < 2:
+            return seen
+        placements = map(seen.placement_of, range(len(laid_out.reading.tiles)))
+        untouched = frozenset(identity_of(p) for p in placements if self._is_untouched(p))
+        pairs = [_neighbours(seen, melds) for melds in arrangements]
+        fits = [self._is_as_before(those, untouched) for those in pairs]
+        if not any(fits) or all(fits):
+            return seen
+        others = [frozenset(p for p in those if not untouched.issuperset(p)) for those in pairs]
+        if set(others) != {other for other, fit in zip(others, fits, strict=True) if fit}:
+            return seen  # how a tile lies that is new there would be decided, too
+        kept = tuple(melds for melds, fit in zip(arrangements, fits, strict=True) if fit)
+        reading = replace(laid_out.reading, arrangements=kept)
+        return replace(seen, laid_out=replace(laid_out, reading=reading))
+
+    def _is_untouched(self, placement: Placement) -> bool:
+        lay = self._lay.get(identity_of(placement))
+        if lay is None:
+            return False
+        off = float(np.hypot(*(placement.centre_xy - lay.centre_xy)))
+        return off <= STILL * short_side_px(placement)
+
+    def _is_as_before(self, neighbours: frozenset[Pair], untouched: frozenset[int]) -> bool:
+        of_them = {pair for pair in neighbours if untouched.issuperset(pair)}
+        before = {pair for pair in self._neighbours if untouched.issuperset(pair)}
+        joined = any(self._lay[one].meld != self._lay[other].meld for one, other in of_them)
+        return before <= of_them and not joined
+
+
+def _neighbours(seen: SeenTable, melds: Sequence[Sequence[int]]) -> frozenset[Pair]:
+    """The identities of tiles that follow each other in a set, of those that are followed."""
+    pairs = (
+        (identity_of(seen.placement_of(one)), identity_of(seen.placement_of(other)))
+        for meld in melds
+        for one, other in pairwise(meld)
+    )
+    return frozenset(pair for pair in pairs if all(pair))

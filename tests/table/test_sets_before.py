@@ -1,0 +1,123 @@
+"""Which tiles lie together is not asked anew about those that nobody has touched since the last turn."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from engine.layout import Candidate, LayoutReading, TileReading
+from engine.tiles import parse_tile
+from table.layout_watch import LayoutWatch
+from table.seen_table import SeenTable
+from table.sets_before import SetsBefore
+from vision.placements import Face, Placement
+from vision.table_layout import lay_out
+from vision.tracking.followed import FollowedPlacement
+
+WIDTH_PX, HEIGHT_PX = 50.0, 70.0
+IN_DOUBT = 1.45
+"""From middle to middle, in widths, of two neighbours that may lie in one set or in two."""
+PUSHED_PX = 7.0
+"""By so much a row was pushed, if a hand did it."""
+
+
+def tile(label: str, identity: int, x: float, y: float = 100.0) -> Placement:
+    """A tile that is followed, with its middle at x, y in widths and pixels."""
+    corners = [(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)]
+    quad = np.array([((2 + x + a) * WIDTH_PX, y + b * HEIGHT_PX) for a, b in corners], np.float32)
+    reading = TileReading((Candidate(parse_tile(label), 1.0),), True)
+    return FollowedPlacement(quad, reading, 1.0, Face.UP, identity)
+
+
+def two_rows(y: float = 100.0) -> list[Placement]:
+    """K7 K8 K9, and after a gap B1 B2 B3."""
+    places = [0.0, 1.02, 2.04, *(2.04 + IN_DOUBT + more for more in (0.0, 1.02, 2.04))]
+    words = ["K7", "K8", "K9", "B1", "B2", "B3"]
+    return [tile(w, n + 1, x, y) for n, (w, x) in enumerate(zip(words, places, strict=True))]
+
+
+def seen(watch: LayoutWatch, tiles: list[Placement]) -> list[str]:
+    """The ways in which the table may lie after two readings of it."""
+    for _ in range(2):
+        watch.add(tiles)
+    assert watch.adopted is not None
+    reading = watch.adopted.laid_out.reading
+    return [reading.with_arrangement(n).text() for n in range(len(reading.arrangements))]
+
+
+def after_a_turn(which: int) -> LayoutWatch:
+    """A watch that was told that the two rows are arrangement ``which``, before the turn ended."""
+    watch = LayoutWatch()
+    assert len(seen(watch, two_rows())) == 2
+    watch.prefer(which)
+    watch.end_turn(as_it_lies=True)
+    return watch
+
+
+ONE, TWO = "K7 K8 K9 B1 B2 B3", "K7 K8 K9 | B1 B2 B3"
+
+
+def told() -> list[str]:
+    return seen(LayoutWatch(), two_rows())
+
+
+def test_untouched_tiles_lie_as_they_lay_when_one_more_is_laid() -> None:
+    assert sorted(told()) == sorted([ONE, TWO])
+    for which, text in enumerate(told()):
+        more = [*two_rows(), tile("R5", 9, 1.0, 300.0)]
+        assert seen(after_a_turn(which), more) == [f"{text} | R5"]
+
+
+def as_seen(tiles: list[Placement]) -> SeenTable:
+    return SeenTable(tuple(tiles), lay_out(tiles, "sets"), tuple(t.label for t in tiles))
+
+
+def ways_after_two_rows(tiles: list[Placement]) -> int:
+    """In how many ways the tiles may lie after a turn that left K7 K8 K9 | B1 B2 B3."""
+    apart = as_seen(two_rows())
+    reading = apart.laid_out.reading
+    assert isinstance(reading, LayoutReading)
+    (number,) = (n for n in (0, 1) if reading.with_arrangement(n).text() == TWO)
+    before = SetsBefore()
+    before.confirm(replace(apart, laid_out=apart.laid_out.with_arrangement(number)))
+    return len(before.arranged(as_seen(tiles)).laid_out.reading.arrangements)
+
+
+def test_of_untouched_tiles_alone_the_sets_are_known() -> None:
+    pushed = [*two_rows()[:3], *two_rows(y=100.0 + PUSHED_PX)[3:]]
+    exchanged = [*two_rows()[:3], tile("B1", 7, 2.04 + IN_DOUBT), *two_rows()[4:]]
+    taken = [t for n, t in enumerate(two_rows()) if n != 1]
+    for tiles, ways in ((two_rows(), 1), (pushed, 2), (exchanged, 2), (taken, 1)):
+        assert len(as_seen(tiles).laid_out.reading.arrangements) >= 2
+        assert ways_after_two_rows(tiles) == ways
+
+
+def test_nothing_is_decided_of_a_tile_that_is_new_there() -> None:
+    """One lies over the gap. Where it lies alone the rows would be one, which they were not; that is no
+    reason for it to lie in one of them."""
+    over = [*two_rows(), tile("R5", 9, 2.34, 100.0 + 0.3 * HEIGHT_PX)]
+    ways = as_seen(over).laid_out.reading.arrangements
+    assert sorted((6,) in melds for melds in ways) == [False, True]
+    assert ways_after_two_rows(over) == 2
+
+
+def test_what_is_known_is_left_out_beside_what_is_not() -> None:
+    below = [*two_rows(), tile("R5", 9, 2.34, 100.0 + 0.5 * HEIGHT_PX)]
+    assert len(as_seen(below).laid_out.reading.arrangements) == 3
+    assert ways_after_two_rows(below) == 2
+
+
+def test_a_table_that_was_ended_in_doubt_settles_nothing() -> None:
+    watch = LayoutWatch()
+    seen(watch, two_rows())
+    watch.end_turn(as_it_lies=True)
+    assert len(seen(watch, [*two_rows(), tile("R5", 9, 1.0, 300.0)])) == 2
+
+
+def test_a_turn_that_did_not_leave_this_table_settles_nothing() -> None:
+    watch = LayoutWatch()
+    seen(watch, two_rows())
+    watch.prefer(0)
+    watch.end_turn(as_it_lies=False)
+    assert len(seen(watch, [*two_rows(), tile("R5", 9, 1.0, 300.0)])) == 2
