@@ -21,6 +21,7 @@ from table.backup import BackupKeeper
 from table.config import Config
 from table.event_log import Clock, EventLog, open_event_log
 from table.events import LayoutRead, RoundStarted, RulingGiven, TroubleMet, TurnConfirmed
+from table.examples import Learn
 from table.memory import peak_mib, resident_mib
 from table.pictures import PictureKeeper
 from table.rendered_game import RenderedGame
@@ -169,15 +170,17 @@ def soak(
     *,
     width_px: int,
     open_reader: OpenReader = by_truth,
+    learn: Learn | None = None,
     tell: Callable[[Measured], None] = lambda _: None,
 ) -> Soaked:
     """Plays so many hours, with the log, the backups and the pictures in ``folder``.
 
     The turns come of the seed, the memory of the computer. ``tell`` gets every measurement at once, in
-    the session's thread. Ctrl-C ends the play early, and what was measured by then is returned. Raises
-    ``EventLogError`` and ``OSError`` where nothing can be written.
+    the session's thread; ``learn`` gets the tiles of every table whose turn has ended. Ctrl-C ends the
+    play early, and what was measured by then is returned. Raises ``EventLogError`` and ``OSError`` where
+    nothing can be written.
     """
-    return _Soak(folder, hours, seed, width_px, open_reader, tell).play()
+    return _Soak(folder, hours, seed, width_px, open_reader, learn, tell).play()
 
 
 class _FastTime:
@@ -213,6 +216,7 @@ class _Soak:
         seed: int,
         width_px: int,
         open_reader: OpenReader,
+        learn: Learn | None,
         tell: Callable[[Measured], None],
     ) -> None:
         self._seed, self._tell = seed, tell
@@ -239,6 +243,7 @@ class _Soak:
             player=game,
             pictures=PictureKeeper(self._pictures, config.keep_pictures),
             backups=self._backups,
+            learn=learn,
         )
 
     def play(self) -> Soaked:

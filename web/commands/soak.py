@@ -11,7 +11,8 @@ import click
 from web.commands.common import SOME_FAILED, CouldNotStart, complain, print_json_line
 
 if TYPE_CHECKING:
-    from table.soak import Measured, OpenReader, Soaked
+    from table.soak import Measured, Soaked
+    from vision.enrolment.in_play import LearningReader
 
 EPILOGUE = """\
 \b
@@ -68,14 +69,21 @@ def soak(
 ) -> None:
     """Play at the rendered table for hours, as fast as can be, and look at memory, files and threads."""
     from table.event_log import EventLogError
+    from table.soak import by_truth
     from table.soak import soak as soak_table
 
     teller = _Teller(quiet=as_json)
-    open_reader = _reader(networks)
+    learner = _learner() if networks else None
     try:
         with tempfile.TemporaryDirectory(prefix="meldwatch-soak-") as folder:
             found = soak_table(
-                Path(folder), hours, seed, width_px=width_px, open_reader=open_reader, tell=teller
+                Path(folder),
+                hours,
+                seed,
+                width_px=width_px,
+                open_reader=by_truth if learner is None else lambda _game: learner.read,
+                learn=None if learner is None else learner.learn,
+                tell=teller,
             )
     except (EventLogError, OSError) as error:
         raise CouldNotStart(f"cannot write there: {error}") from error
@@ -89,19 +97,17 @@ def soak(
         context.exit(SOME_FAILED)
 
 
-def _reader(networks: bool) -> OpenReader:
-    from table.soak import by_truth
-
-    if not networks:
-        return by_truth
+def _learner() -> LearningReader:
+    """Reads as a live table's reader does, and learns the set in play."""
     from models.runtime import ModelError
+    from vision.enrolment.in_play import LearningReader
     from vision.reader import open_table_reader
 
     try:
         reader = open_table_reader()
     except ModelError as error:
         raise CouldNotStart(str(error)) from error
-    return lambda _game: reader.read
+    return LearningReader(reader)
 
 
 class _Teller:
