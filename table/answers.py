@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from engine.game.events import HouseRuleChosen
 from engine.referee import NO_TILE, Question
+from table.claims import questions_of_claims
 from table.events import Correction, Event, QuestionAnswered
 from table.forms import names_the_tile_below
 from table.game_on_table import GameOnTable, value_of
@@ -65,12 +66,24 @@ class Answers:
         if question.kind == "tile" and question.tile is not None:
             self.correct(layout_sequence, question.tile, option, by)
             return
-        if question.options and option not in question.options:
-            offered = ", ".join(question.options)
-            raise WishRefusedError("not_understood", f"the answers to that question are: {offered}")
+        self._apply(question, option, by)
+
+    def answer_before_claim(self, sequence: int, asked: str, option: str, by: str = PERSON) -> None:
+        """``option`` is the answer to what a claim of the player to move waits for.
+
+        ``sequence`` is the game's newest event and ``asked`` the text of the question, as a page showed
+        them.
+        """
+        questions = questions_of_claims(self._on_table)
+        question = next((each for each in questions if each.text == asked), None)
+        if sequence != self._on_table.sequence or question is None:
+            raise WishRefusedError("stale", "that question is not asked any more")
         self._apply(question, option, by)
 
     def _apply(self, question: Question, option: str, by: str) -> None:
+        if question.options and option not in question.options:
+            offered = ", ".join(question.options)
+            raise WishRefusedError("not_understood", f"the answers to that question are: {offered}")
         turn = self._play.turn
         answered = QuestionAnswered(turn, question.kind, question.text, option, question.rule, by)
         if question.kind == "house_rule" and question.rule is not None:

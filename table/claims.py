@@ -17,6 +17,7 @@ from engine.game.possible_events import possible_events
 from engine.game.state import GameState, Refusal, Tokens
 from engine.game.tokens import lines_of_board, standing
 from engine.melds import Meld
+from engine.referee import Question
 from engine.rule_sections import Claims
 from engine.scoring import Claim as ScoredClaim
 from engine.scoring import ScoringError, score_claims
@@ -65,7 +66,10 @@ class ClaimChoice:
     tokens: str
     """How the tokens are laid, in a sentence."""
     refused: str
-    """Why it may not be claimed, in a sentence; empty where it may."""
+    """Why it may not be claimed, in a sentence; empty where it may, and where that is asked."""
+    question: Question | None
+    """The house rule that has to be chosen before it may be told whether it may be claimed (AMB-37);
+    None where nobody is asked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +153,8 @@ def _different(lines: Iterable[Meld]) -> Iterator[Meld]:
 
 def _choice(game: Game, rules: Claims, event: Claimed, outcome: Game | Refusal) -> ClaimChoice:
     state = game.state
-    refused = outcome.reason if isinstance(outcome, Refusal) else ""
+    asked = _question(outcome)
+    refused = outcome.reason if isinstance(outcome, Refusal) and asked is None else ""
     covered = () if event.fresh else _covered(state, event.meld, outcome)
     level = min(len(rules.levels), 1 + max((tokens.level for tokens in covered), default=0))
     others = {tokens.player for tokens in covered} - {event.player}
@@ -161,7 +166,22 @@ def _choice(game: Game, rules: Claims, event: Claimed, outcome: Game | Refusal) 
         points=_worth(state, event),
         tokens=_tokens_in_words(rules, level, event),
         refused=refused,
+        question=asked,
     )
+
+
+def _question(outcome: Game | Refusal) -> Question | None:
+    """What has to be answered before a claim."""
+    if not isinstance(outcome, Refusal) or outcome.code != "ask" or outcome.ruling is None:
+        return None
+    return outcome.ruling.questions[0]
+
+
+def questions_of_claims(on_table: GameOnTable) -> Iterator[Question]:
+    """The questions that claims of the player to move wait for; none where no game is under way."""
+    for choice in claim_choices(on_table):
+        if choice.question is not None:
+            yield choice.question
 
 
 def _label(rules: Claims, level: int, others: tuple[str, ...]) -> str:

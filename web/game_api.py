@@ -73,6 +73,13 @@ def game_blueprint(session: TableSession, log: EventLog) -> Blueprint:
         )
         return done(session, log)
 
+    @game.post("/answer")
+    def answer() -> Response:
+        wish = wish_of({"sequence": int, "asked": str, "option": str}, {"by": str})
+        asked, option = text_of(wish, "asked", LONGEST_LINE), text_of(wish, "option", LONGEST_NAME)
+        session.answer_before_claim(wish["sequence"], asked, option, teller_of(wish))
+        return done(session, log)
+
     @game.post("/clock")
     def clock() -> Response:
         wish = wish_of({"to": str}, {"by": str})

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from engine.examination import same_table
-from engine.faults import Fault, Ruling, Verdict
+from engine.faults import Ruling, Verdict
 from engine.game.events import Board, Tiles
 from engine.game.seats import refuse
 from engine.game.state import GameState, Refusal
@@ -69,7 +69,6 @@ def judge_turn(
     rack_before: Tiles | None,
     rack_after: Tiles | None,
     elapsed_s: float | None,
-    claims: tuple[Claim, ...] = (),
     *,
     with_repairs: bool = False,
 ) -> Ruling:
@@ -77,7 +76,7 @@ def judge_turn(
 
     Repairs take long to find, so they are only looked for when somebody is told of the ruling.
     """
-    turn = turn_of(state, index, after, rack_before, rack_after, elapsed_s, claims)
+    turn = turn_of(state, index, after, rack_before, rack_after, elapsed_s)
     return judge(turn, state.rules, with_repairs=with_repairs)
 
 
@@ -94,14 +93,3 @@ def refuse_ruling(ruling: Ruling) -> Refusal:
     if ruling.verdict is Verdict.ASK:
         return Refusal(ruling.questions[0].text, "ask", ruling)
     return Refusal(ruling.findings[0].message, "illegal", ruling)
-
-
-def refuse_for(ruling: Ruling, faults: Fault) -> Refusal | None:
-    """The refusal (`illegal`) of a turn for these faults alone; None where none of them was found.
-
-    For what leaves the table as it is: a table that was let stand has faults of its own.
-    """
-    found = tuple(finding for finding in ruling.findings if finding.fault in faults)
-    if not found:
-        return None
-    return refuse_ruling(Ruling(Verdict.ILLEGAL, found, (), ruling.unchecked))

@@ -1,7 +1,7 @@
 """On which defaults it rests what came of an event: house rules that nobody has chosen (AMB-nn).
 
-A play, a draw and a pass whose ruling depends on one wait for the answer. A penalty, a claim and a score
-go on by the default: whoever tells of them can say so.
+A play, a draw, a pass and a claim whose ruling depends on one wait for the answer. A penalty and a score
+go on by the default, as does what a claim is worth: whoever tells of them can say so.
 """
 
 from __future__ import annotations

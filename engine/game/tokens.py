@@ -13,9 +13,9 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Final
 
-from engine.faults import Fault
+from engine.faults import Fault, Verdict
 from engine.game.events import Board, Claimed, Tiles
-from engine.game.judging import check_time, judge_turn, refuse_for
+from engine.game.judging import check_time, refuse_ruling, turn_of
 from engine.game.rounds import end_round
 from engine.game.score_sheet import is_won, with_live_scores
 from engine.game.seats import Outcome, begin_turn, check_pieces, mover, next_index, refuse
@@ -29,6 +29,7 @@ from engine.scoring import Claim as ScoredClaim
 from engine.scoring import ScoringError, score_claims
 from engine.tiles import Tile
 from engine.turns import Claim
+from engine.verdicts import judge_for
 
 _CLAIM_FAULTS: Final = (
     Fault.CLAIM_NO_SET
@@ -84,8 +85,9 @@ def lines_of_board(board: Board) -> tuple[Meld, ...]:
 def claim(state: GameState, event: Claimed) -> Outcome:
     """The game after a set of the board was claimed, which is a turn (R2-11).
 
-    Refuses with `no_claims`, `wrong_phase`, `unknown_player`, `not_your_turn`, `bad_time`, `illegal`,
-    `which_set`, `no_fresh_set`, `no_tokens`, `no_locks`, `cannot_be_scored`.
+    A claim that is refused by every answer is not asked about. Refuses with `no_claims`, `wrong_phase`,
+    `unknown_player`, `not_your_turn`, `bad_time`, `illegal`, `ask`, `which_set`, `no_fresh_set`,
+    `no_tokens`, `no_locks`, `cannot_be_scored`.
     """
     rules = state.rules.claims
     if rules is None:
@@ -101,11 +103,9 @@ def claim(state: GameState, event: Claimed) -> Outcome:
         return covered
     level = 1 + max((part.tokens.level for part in covered), default=0)
     own = bool(covered) and all(part.tokens.player == event.player for part in covered)
-    told = (Claim(event.meld, level - 1, own),)
-    # Racks are left out: whether the player could play instead is no matter of a claim.
-    judged = _with_rules_of_claims(state)
-    ruling = judge_turn(judged, index, state.table, None, None, event.elapsed_s, told)
-    wrong = refuse_for(ruling, _CLAIM_FAULTS) or _check_supply(state, rules, event, level)
+    wrong = _check_ruling(state, index, event, Claim(event.meld, level - 1, own))
+    if wrong is None or wrong.code == "ask":
+        wrong = _check_supply(state, rules, event, level) or wrong
     if wrong is not None:
         return wrong
     left = list(state.tokens)
@@ -123,18 +123,12 @@ def claim(state: GameState, event: Claimed) -> Outcome:
     return begin_turn(claimed, next_index(claimed, index))
 
 
-def _with_rules_of_claims(state: GameState) -> GameState:
-    """The game with the documents' defaults for what nobody has chosen about claims (AMB-37).
-
-    Nobody is asked before a claim: the default holds until a table chooses (docs/adr/0020).
-    """
-    rules = state.rules
-    chosen = {
-        name: switch.print(rules.value_of(name))
-        for name, switch in rules.switches.items()
-        if name.startswith("claims.") and switch.options and rules.is_open(name)
-    }
-    return replace(state, rules=rules.with_house_rules(chosen)) if chosen else state
+def _check_ruling(state: GameState, index: int, event: Claimed, told: Claim) -> Refusal | None:
+    """A refusal where the referee finds a fault with the claim, or has to ask first (AMB-37)."""
+    # Racks are left out: whether the player could play instead is no matter of a claim.
+    turn = turn_of(state, index, state.table, None, None, event.elapsed_s, (told,))
+    ruling = judge_for(turn, state.rules, _CLAIM_FAULTS)
+    return None if ruling.verdict is Verdict.LEGAL else refuse_ruling(ruling)
 
 
 def _worth(state: GameState, player: str, meld: Meld) -> int | Refusal:

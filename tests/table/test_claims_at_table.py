@@ -9,9 +9,10 @@ import pytest
 
 from engine.ruleset import list_presets, load_ruleset
 from table.claims import ClaimChoice, ClaimsView
-from table.events import TurnConfirmed
+from table.events import QuestionAnswered, TurnConfirmed
 from table.game_turns import presets_for_a_camera
 from table.game_view import GameView
+from table.play import PERSON
 from table.wishes import WishRefusedError
 from tests.table.board_table import BoardTable
 from tests.table.laid_table import wait_until
@@ -21,6 +22,7 @@ ROW = "K7 K8 K9 K10"
 """Thirty-four points, and an opening."""
 CROSS = "K7 K8 K9 K10 / . B8 . . / . R8 . ."
 COLUMN = "K8 B8 R8"
+OPENING, OWN = "claims.requires_opening", "claims.reclaim_own"
 
 
 class ClaimingTable(PlayedTable):
@@ -31,7 +33,13 @@ class ClaimingTable(PlayedTable):
         super().__init__(folder, self.board)
 
     def begin_claiming(self, *players: str, locks: int | None = None, **house: str) -> None:
-        rules = {name.replace("__", "."): value for name, value in house.items()}
+        """Who may claim is chosen as it is usual, unless the house rules say otherwise."""
+        rules = {"claims.requires_opening": "no", "claims.reclaim_own": "no"}
+        rules |= {name.replace("__", "."): value for name, value in house.items()}
+        self.begin_asked(*players, locks=locks, **rules)
+
+    def begin_asked(self, *players: str, locks: int | None = None, **rules: str) -> None:
+        """With these house rules, and who may claim is asked."""
         self.session.in_game(
             lambda game: game.begin("rummi200kub", players, rules, players[0], locks=locks)
         )
@@ -56,6 +64,10 @@ class ClaimingTable(PlayedTable):
             )
         )
         return self.game
+
+    def answer(self, asked: str, option: str, by: str = PERSON) -> None:
+        """What a claim waits for is answered."""
+        self.session.answer_before_claim(self.game.sequence, asked, option, by)
 
     def why_not(self, meld: str, fresh: bool | None = None) -> tuple[str, str]:
         """How a claim is refused; the game stays as it was."""
@@ -272,12 +284,80 @@ def test_where_the_locks_were_counted_the_last_one_is_not_laid_twice(
 ) -> None:
     """R2-09."""
     at_table.begin_claiming("Ada", "Ben", locks=0)
-    assert at_table.lines()[0] == "game rummi200kub; players: Ada | Ben; locks: 0"
+    assert at_table.lines()[0].endswith("players: Ada | Ben; locks: 0")
     at_table.play_rows(ROW)
     at_table.claim(ROW)
     at_table.claim(ROW)
     assert "no lock left" in at_table.choice(ROW).refused
     assert at_table.why_not(ROW) == ("refused", at_table.choice(ROW).refused)
+
+
+def test_a_claim_waits_for_the_house_rule_and_the_answer_is_kept(at_table: ClaimingTable) -> None:
+    """AMB-37: Ben has not opened."""
+    at_table.begin_asked("Ada", "Ben")
+    at_table.play_rows(ROW)
+    assert at_table.acts() == ["draw", "claim"], "what is asked can be pressed"
+    choice = at_table.choice(ROW)
+    assert (choice.refused, choice.label, choice.points) == ("", "Claim", 34)
+    assert choice.question is not None
+    assert (choice.question.rule, choice.question.options) == (OPENING, ("no", "yes"))
+    assert at_table.why_not(ROW) == ("refused", choice.question.text)
+    at_table.answer(choice.question.text, "no", "Ada")
+    assert at_table.lines()[-1] == f"house rule: {OPENING}=no"
+    (answered,) = at_table.events(QuestionAnswered)
+    assert (answered.rule, answered.option, answered.by) == (OPENING, "no", "Ada")
+    assert (at_table.choice(ROW).question, at_table.choice(ROW).refused) == (None, "")
+    assert at_table.game.to_move == "Ben", "an answer is no turn"
+    at_table.claim(ROW)
+    assert at_table.points() == ["0", "34"]
+    at_table.restart()
+    at_table.act("draw")
+    own = at_table.choice(ROW).question
+    assert own is not None
+    assert own.rule == OWN, "the other one was answered before the restart"
+    at_table.answer(own.text, "no")
+    assert at_table.choice(ROW).question is None
+    assert at_table.choice(ROW).refused.endswith("is claimed by the same player already.")
+    assert at_table.acts() == ["draw"]
+
+
+def test_a_claim_is_refused_by_the_other_answer_until_that_is_undone(
+    at_table: ClaimingTable,
+) -> None:
+    at_table.begin_asked("Ada", "Ben")
+    at_table.play_rows(ROW)
+    question = at_table.choice(ROW).question
+    assert question is not None
+    at_table.answer(question.text, "yes")
+    refused = at_table.choice(ROW).refused
+    assert refused == "A set was claimed before the player's initial play."
+    assert at_table.why_not(ROW) == ("refused", refused)
+    assert at_table.acts() == ["draw"]
+    sequence = at_table.game.sequence
+    at_table.session.in_game(lambda game: game.undo(sequence, "Ada"))
+    assert at_table.choice(ROW).question == question
+
+
+def test_an_answer_before_a_claim_is_taken_once_and_only_to_what_is_asked(
+    at_table: ClaimingTable,
+) -> None:
+    at_table.begin_asked("Ada", "Ben")
+    at_table.play_rows(ROW)
+    question, sequence = at_table.choice(ROW).question, at_table.game.sequence
+    assert question is not None
+    lines = at_table.lines()
+    for before, asked, option, word in (
+        (sequence, question.text, "maybe", "not_understood"),
+        (sequence, "Is it so?", "no", "stale"),
+        (sequence - 1, question.text, "no", "stale"),
+    ):
+        with pytest.raises(WishRefusedError) as refusal:
+            at_table.session.answer_before_claim(before, asked, option)
+        assert refusal.value.word == word
+        assert at_table.lines() == lines
+    at_table.answer(question.text, "no")
+    with pytest.raises(WishRefusedError, match="not asked any more"):
+        at_table.answer(question.text, "yes")
 
 
 def test_other_games_have_no_claims(played: PlayedTable) -> None:

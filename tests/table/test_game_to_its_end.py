@@ -154,7 +154,9 @@ def draw_until_nothing_is_left(on_board: PlayedTable) -> GameView:
 def test_an_extra_round_of_claims_leaves_the_sheet_of_the_game_as_it_was(
     on_board: PlayedTable,
 ) -> None:
-    on_board.begin("Ada", "Ben", preset="rummi200kub", score__target="50", score__tie="extra_round")
+    rules = {"score__target": "50", "score__tie": "extra_round"}
+    rules |= {"claims__requires_opening": "no", "claims__reclaim_own": "no"}
+    on_board.begin("Ada", "Ben", preset="rummi200kub", **rules)
     lay_rows(on_board, "K7 K8 K9 K10")
     claim(on_board, "K7 K8 K9 K10")
     lay_rows(on_board, "K7 K8 K9 K10 / . . . B10 / R7 R8 R9 R10")

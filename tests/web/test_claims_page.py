@@ -21,7 +21,13 @@ PHONE = (390, 844)
 FINGER_PX = 44
 ROW = "K7 K8 K9 K10"
 CROSS = "K7 K8 K9 K10 / . B8 . . / . R8 . ."
-WISH = {"preset": "rummi200kub", "players": ["Ada", "Ben"], "starter": "Ada"}
+CLAIMS = {"claims.requires_opening": "no", "claims.reclaim_own": "no"}
+WISH = {
+    "preset": "rummi200kub",
+    "players": ["Ada", "Ben"],
+    "starter": "Ada",
+    "house_rules": CLAIMS,
+}
 
 
 @pytest.fixture
@@ -132,6 +138,88 @@ def test_a_set_is_claimed_by_a_tap_on_the_board_and_a_hijack_by_a_tap_on_the_set
     )
     expect(page.locator("#melds .token")).to_have_text(["A2", "A2", "A2"])
     assert lines(at_table)[-2:] == ["Ben claims K8 B8 R8", "Ada claims K8 B8 R8"]
+
+
+def test_what_a_claim_waits_for_is_asked_in_the_dialog_and_then_it_is_claimed(
+    at_table: LaidDashboard, table: BoardTable, open_page: OpenPage
+) -> None:
+    """AMB-37: Ben has not opened, and two sets wait for the same answer."""
+    begin(at_table, house_rules={})
+    lay(at_table, table, ROW)
+    act(at_table, "play")
+    act(at_table, "draw")
+    lay(at_table, table, CROSS)
+    act(at_table, "play")
+    page = open_page(at_table.url, *PHONE, until="#acts [data-act=claim]")
+    page.locator("#acts [data-act=claim]").click()
+    page.locator("#ask-claim-board").get_by_label("blue 8, row 2, column 2").click()
+    expect(page.locator("#ask-claim-list .claimed-tiles")).to_have_count(1)
+    expect(page.locator("#ask-sure")).to_be_hidden()
+    page.get_by_role("button", name="All sets").click()
+    expect(page.locator("#ask-claim-list .claimed-tiles")).to_have_count(2)
+    question = page.locator("#ask-claim-list .question")
+    expect(question).to_have_count(1)
+    expect(question).to_contain_text("Does a claim need the initial play first?")
+    options = question.get_by_role("button")
+    expect(options).to_have_text(["No", "Yes"])
+    assert all(is_for_a_finger(option) for option in options.all())
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
+    page.wait_for_timeout(BOUNCE_MS)
+    options.first.click()
+    choices = page.locator("#ask-claim-list button.claim-choice")
+    expect(choices).to_have_count(2, timeout=TIMEOUT_MS)
+    expect(question).to_have_count(0)
+    assert lines(at_table)[-1] == "house rule: claims.requires_opening=no"
+    page.locator("#ask-claim-list button[data-set='K8 B8 R8']").click()
+    expect(page.locator("#ask-sure-title")).to_have_text("Claim?")
+    page.locator("#ask-sure-yes").click()
+    expect(page.locator("#claims-list li")).to_contain_text("Ben, 24 points; claimed.")
+    assert lines(at_table)[-1] == "Ben claims K8 B8 R8"
+
+
+def test_the_other_answer_refuses_the_claim_in_a_sentence(
+    at_table: LaidDashboard, table: BoardTable, open_page: OpenPage
+) -> None:
+    begin(at_table, house_rules={})
+    lay(at_table, table, ROW)
+    act(at_table, "play")
+    page = open_page(at_table.url, *PHONE, until="#acts [data-act=claim]")
+    page.locator("#acts [data-act=claim]").click()
+    page.wait_for_timeout(BOUNCE_MS)
+    page.locator("#ask-claim-list").get_by_role("button", name="Yes").click()
+    expect(page.locator("#ask-claim-list .refused")).to_contain_text(
+        "A set was claimed before the player's initial play.", timeout=TIMEOUT_MS
+    )
+    expect(page.locator("#ask-claim-list button")).to_have_count(0)
+    page.locator("#ask-claim-no").click()
+    expect(page.locator("#acts [data-act=claim]")).to_have_count(0)
+    assert lines(at_table)[-1] == "house rule: claims.requires_opening=yes"
+
+
+def test_an_answer_that_somebody_else_gave_first_is_told_in_the_dialog(
+    at_table: LaidDashboard, table: BoardTable, open_page: OpenPage
+) -> None:
+    begin(at_table, house_rules={})
+    lay(at_table, table, ROW)
+    act(at_table, "play")
+    page = open_page(at_table.url, *PHONE, until="#acts [data-act=claim]")
+    page.locator("#acts [data-act=claim]").click()
+    expect(page.locator("#ask-claim-list .question")).to_have_count(1)
+    state = at_table.get("/api/state")
+    (choice,) = state["game"]["claims"]["choices"]
+    told = {"sequence": state["game"]["sequence"], "asked": choice["question"]["text"]}
+    status, answer = at_table.post("/api/game/answer", told | {"option": "no", "by": "Ada"})
+    assert status == 200, answer
+    page.wait_for_timeout(BOUNCE_MS)
+    page.locator("#ask-claim-list").get_by_role("button", name="Yes").click()
+    expect(page.locator("#ask-claim-answer")).to_have_text(
+        "That question is not asked any more.", timeout=TIMEOUT_MS
+    )
+    expect(page.locator("#ask-claim-list button.claim-choice")).to_have_count(1)
+    assert lines(at_table)[-1] == "house rule: claims.requires_opening=no"
+    for wrong, status in (({"option": 1}, 400), ({"option": "maybe"}, 409), ({"asked": ""}, 409)):
+        found, _ = at_table.post("/api/game/answer", told | {"option": "no"} | wrong)
+        assert found == status
 
 
 def test_a_locked_set_is_listed_with_the_reason_and_has_no_button(

@@ -42,6 +42,8 @@ from tests.engine.game.tile_games import House, then
 
 Witness: TypeAlias = Callable[[str, House], Hashable]
 NAMES = ("Ada", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gus")
+CLAIMS: House = {"claims.requires_opening": "no", "claims.reclaim_own": "no"}
+"""Who may claim, as it is usual: it is asked before a claim that depends on it."""
 
 
 def begun(preset: str, house: House, players: int = 3) -> GameState:
@@ -422,7 +424,7 @@ ROW, COLUMN = "K7 K8 K9 K10", "B8 R8 O8"
 
 def claims(house: House) -> GameState:
     """Ben has a set of 34 points and Ada one of 24, and there is nothing left to draw."""
-    state = dealt("rummi200kub", {"score.tie": "shared", **house})
+    state = dealt("rummi200kub", {"score.tie": "shared", **CLAIMS, **house})
     state = on_table(state, f"{ROW} | {COLUMN}", None)
     state = then(state, Claimed("Ada", parse_meld(COLUMN)))
     claimed = apply(state, Claimed("Ben", parse_meld(ROW)))
@@ -477,7 +479,7 @@ def hints(preset: str, house: House) -> Hashable:
 
 def a_claim(house: House, locks: int | None = None, rank: int = 2) -> str:
     """What comes of the claim of a set that has been claimed so often less one, by turns."""
-    begin = GameBegun("rummi200kub", NAMES[:2], {"table.form": "sets", **house}, locks)
+    begin = GameBegun("rummi200kub", NAMES[:2], {"table.form": "sets", **CLAIMS, **house}, locks)
     state = apply(None, begin)
     assert isinstance(state, GameState)
     state = on_table(then(state, StarterNamed("Ada"), Dealt()), ROW, None, opened=False)
@@ -491,7 +493,7 @@ def requires_opening(_preset: str, house: House) -> Hashable:
 
 def changed(preset: str, house: House) -> Hashable:
     """A claimed set is taken apart."""
-    state = on_table(dealt(preset, house), "K5 K6 K7 K8 K9", "K7 B1")
+    state = on_table(dealt(preset, {**CLAIMS, **house}), "K5 K6 K7 K8 K9", "K7 B1")
     state = then(state, Claimed("Ada", parse_meld("K5 K6 K7 K8 K9")), Drew("Ben"))
     return came(state, Played("Ada", parse_layout("K5 K6 K7 | K7 K8 K9")))
 
@@ -507,7 +509,7 @@ def locks(_preset: str, house: House) -> Hashable:
 
 
 def reclaim(preset: str, house: House) -> Hashable:
-    state = on_table(dealt(preset, house), ROW, None)
+    state = on_table(dealt(preset, {**CLAIMS, **house}), ROW, None)
     again = Claimed("Ada", parse_meld(ROW))
     return came(state, again, Drew("Ben"), again)
 

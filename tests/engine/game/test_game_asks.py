@@ -8,6 +8,7 @@ import pytest
 
 from engine.faults import Verdict
 from engine.game.events import (
+    Claimed,
     Dealt,
     Discarded,
     Drew,
@@ -21,7 +22,7 @@ from engine.game.events import (
 from engine.game.fold import apply
 from engine.game.state import GameState, Phase, Refusal
 from engine.layout import parse_layout
-from engine.melds import parse_tiles
+from engine.melds import parse_meld, parse_tiles
 from engine.tiles import parse_tile
 from tests.engine.game.card_games import SETTLED
 from tests.engine.game.switch_witnesses import dealt, on_table
@@ -174,3 +175,89 @@ def test_the_size_of_a_set_is_asked_in_the_card_game_before_it_stands() -> None:
     assert asked(state, laid) == "group.least"
     assert asked(then(state, HouseRuleChosen("group.least", 3)), laid) == ""
     assert apply(then(state, HouseRuleChosen("group.least", 4)), laid).code == "illegal"  # type: ignore[union-attr]
+
+
+ROW, COLUMN = "K7 K8 K9 K10", "B8 R8 O8"
+OPENING, OWN = "claims.requires_opening", "claims.reclaim_own"
+
+
+def claims(player: str, meld: str) -> Claimed:
+    return Claimed(player, parse_meld(meld))
+
+
+def with_rows(house: House | None = None) -> GameState:
+    """Ada's turn in Rummi200kub, who has opened, as Ben has not; two sets lie there."""
+    chosen: House = {"table.form": "sets", **(house or {})}
+    state = after(GameBegun("rummi200kub", ("Ada", "Ben"), chosen), StarterNamed("Ada"))
+    return on_table(then(state, Dealt()), f"{ROW} | {COLUMN}", None)
+
+
+def test_a_claim_before_the_initial_play_waits_for_the_house_rule() -> None:
+    state = with_rows()
+    assert asked(state, claims("Ada", ROW)) == "", "Ada has opened"
+    early = then(state, Drew("Ada"))
+    assert asked(early, claims("Ben", ROW)) == OPENING
+    may = then(early, HouseRuleChosen(OPENING, "no"), claims("Ben", ROW))
+    assert [(t.player, t.points) for t in may.tokens] == [("Ben", 34)]
+    may_not = apply(then(early, HouseRuleChosen(OPENING, "yes")), claims("Ben", ROW))
+    assert isinstance(may_not, Refusal)
+    assert may_not.code == "illegal"
+    assert may_not.reason == "A set was claimed before the player's initial play."
+
+
+def test_a_claim_of_one_s_own_set_waits_for_the_house_rule_and_a_hijack_does_not() -> None:
+    state = then(with_rows({OPENING: "no"}), claims("Ada", ROW))
+    assert asked(state, claims("Ben", ROW)) == "", "a hijack"
+    own = then(state, Drew("Ben"))
+    assert asked(own, claims("Ada", ROW)) == OWN
+    assert asked(own, claims("Ada", COLUMN)) == ""
+    may = then(own, HouseRuleChosen(OWN, "yes"), claims("Ada", ROW))
+    assert [(t.player, t.level) for t in may.tokens] == [("Ada", 2)]
+    may_not = apply(then(own, HouseRuleChosen(OWN, "no")), claims("Ada", ROW))
+    assert isinstance(may_not, Refusal)
+    assert may_not.ruling is not None
+    assert [finding.code for finding in may_not.ruling.findings] == ["CLAIM_OWN_SET"]
+
+
+def test_both_house_rules_of_a_claim_are_asked_one_after_the_other() -> None:
+    state = then(with_rows(), Drew("Ada"), HouseRuleChosen(OPENING, "no"), claims("Ben", ROW))
+    chosen = state.rules.chosen - {OPENING}
+    state = then(replace(state, rules=replace(state.rules, chosen=chosen)), Drew("Ada"))
+    first = asked(state, claims("Ben", ROW))
+    (second,) = {OPENING, OWN} - {first}
+    answers: House = {OPENING: "no", OWN: "yes"}
+    state = then(state, HouseRuleChosen(first, answers[first]))
+    assert asked(state, claims("Ben", ROW)) == second
+    assert asked(then(state, HouseRuleChosen(second, answers[second])), claims("Ben", ROW)) == ""
+
+
+def test_what_is_on_a_rack_is_no_matter_of_what_a_claim_is_asked_about() -> None:
+    for rack in (None, "K11 B4 O9", "K1 B4 O9"):
+        told = None if rack is None else parse_tiles(rack)
+        state = then(with_rows({"draw.must_play": "always"}), Drew("Ada"))
+        ada, ben = state.seats
+        held = len(told) if told is not None else ben.held
+        state = replace(state, seats=(ada, replace(ben, rack=told, held=held)))
+        assert asked(state, claims("Ben", ROW)) == OPENING
+
+
+REFUSED_ANYWAY: list[tuple[House, str, str]] = [
+    ({}, "K7 K8 K9", "illegal"),
+    ({"claims.tokens": 3}, ROW, "no_tokens"),
+]
+
+
+@pytest.mark.parametrize(("house", "meld", "code"), REFUSED_ANYWAY)
+def test_a_claim_that_is_refused_by_every_answer_is_not_asked_about(
+    house: House, meld: str, code: str
+) -> None:
+    outcome = apply(then(with_rows(house), Drew("Ada")), claims("Ben", meld))
+    assert isinstance(outcome, Refusal)
+    assert outcome.code == code
+
+
+def test_a_claim_of_a_sound_set_is_not_asked_about_another_one_that_was_let_stand() -> None:
+    """AMB-11: two jokers in a set are a matter of the claim of that set alone."""
+    state = replace(with_rows({OPENING: "no"}), table=parse_layout(f"{ROW} | B9 J J"))
+    assert asked(state, claims("Ada", ROW)) == ""
+    assert asked(state, claims("Ada", "B9 J J")) == "joker.max_per_set"

@@ -29,7 +29,7 @@ from engine.layout import parse_grid, parse_layout
 from engine.melds import parse_meld, parse_tiles
 from engine.ruleset import load_ruleset
 from engine.scoring import Claim, score_claims
-from tests.engine.game.tile_games import House, then
+from tests.engine.game.tile_games import House, then, with_usual_answers
 
 
 def refused(state: GameState, event: GameEvent) -> str:
@@ -46,10 +46,11 @@ def dealt(
     locks: int | None = None,
     hand: str | None = None,
 ) -> GameState:
+    """Ada's turn; who may claim is chosen as it is usual, unless the house rules say otherwise."""
     hands = () if hand is None else (("Ada", parse_tiles(hand)),)
     game = Game.of(
         (
-            GameBegun("rummi200kub", players, house or {}, locks),
+            GameBegun("rummi200kub", players, with_usual_answers("rummi200kub", house), locks),
             StarterNamed("Ada"),
             Dealt(hands),
         )
@@ -128,21 +129,6 @@ NO_CLAIMS = [
 @pytest.mark.parametrize(("house", "event", "answer"), NO_CLAIMS)
 def test_what_is_no_claim_is_refused(house: House, event: GameEvent, answer: str) -> None:
     assert refused(then(dealt(house), plays("Ada", ROW)), event) == answer
-
-
-def test_nobody_is_asked_about_a_house_rule_before_a_claim() -> None:
-    """AMB-37 where the table would be asked: who has not opened may claim, and not the own set again."""
-    state = then(dealt(), plays("Ada", ROW))
-    names = ("claims.requires_opening", "claims.reclaim_own")
-    asked = {name: replace(state.rules.switches[name], asked=True) for name in names}
-    rules = replace(
-        state.rules,
-        switches={**state.rules.switches, **asked},
-        chosen=state.rules.chosen - set(names),
-    )
-    state = then(replace(state, rules=rules), claims("Ben", ROW), Drew("Ada"))
-    assert (state.rules, points(state)) == (rules, [0, 34])
-    assert refused(state, claims("Ben", ROW)) == "illegal CLAIM_OWN_SET"
 
 
 def test_tokens_beneath_others_are_in_use() -> None:

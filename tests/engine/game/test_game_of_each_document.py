@@ -104,7 +104,7 @@ def test_there_are_tokens_for_every_set_unless_the_table_has_counted_them() -> N
     """R2-08, AMB-37: a token for each tile of the set."""
     row = "K7 K8 K9 K10"
     for tokens, may in ((0, True), (4, True), (3, False)):
-        house: House = {"claims.tokens": tokens}
+        house: House = {"claims.tokens": tokens, "claims.requires_opening": "no"}
         state = after(
             GameBegun("rummi200kub", NAMES[:2], house),
             StarterNamed("Ada"),

@@ -19,7 +19,7 @@ from engine.game.events import (
 )
 from engine.game.fold import apply
 from engine.game.resting import rests_on
-from engine.game.state import GameState, Phase
+from engine.game.state import GameState, Phase, Refusal
 from engine.layout import parse_layout
 from engine.melds import parse_meld, parse_tiles
 from tests.engine.game.switch_witnesses import dealt, on_table
@@ -106,11 +106,13 @@ def test_a_late_fault_tells_that_nobody_has_said_whether_the_table_goes_back() -
     assert told(state, FaultNoticed("taken_back", by="Ben")) == ""
 
 
-def test_a_claim_before_the_initial_play_tells_that_nobody_has_said_who_may() -> None:
+def test_a_claim_rests_on_no_default_of_who_may_claim_as_that_is_asked_before_it() -> None:
     """AMB-37."""
     claim = Claimed("Ada", parse_meld(RUN))
     early = before("rummi200kub", None, {"opened": False}, {})
-    assert told(early, claim) == "claims.requires_opening"
+    outcome = apply(early, claim)
+    assert isinstance(outcome, Refusal)
+    assert (outcome.code, told(early, claim)) == ("ask", "")
     assert told(before("rummi200kub", None, {}, {}), claim) == ""
 
 

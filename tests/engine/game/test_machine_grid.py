@@ -17,7 +17,7 @@ from engine.layout import GridLayout
 from engine.melds import Meld
 from engine.referee import judge
 from engine.turns import Turn, lines_of
-from tests.engine.game.tile_games import House
+from tests.engine.game.tile_games import House, with_usual_answers
 from tests.engine.game.tile_machine import TileGame, machine
 from tests.engine.game.tile_turn_machine import Costs, numbers
 from tests.engine.game.told_games import ToldGame
@@ -44,7 +44,7 @@ class Rummi200kubGame(TileGame):
         self.locks = chance.choice([None, 0, 2])
         self.told = ToldGame(
             self.preset,
-            chance.choice(GETS_IN),
+            with_usual_answers(self.preset, chance.choice(GETS_IN)),
             self.players,
             self.seed,
             seen=self.seen,

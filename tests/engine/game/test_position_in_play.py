@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import cache
 from itertools import islice, pairwise
-from types import MappingProxyType
 
 import pytest
 
@@ -107,11 +105,7 @@ def turns_told(position: Position, event: GameEvent) -> RecordedTurn | None:
     if isinstance(event, Played):
         return turn_from(position, event.after, rack_after=event.rack, elapsed_s=event.elapsed_s)
     if isinstance(event, Claimed):
-        turn = turn_from(position, position.table, claims=(event.meld,))
-        # Nobody is asked before a claim in a game (AMB-37).
-        usual = load_ruleset(position.preset).usual_answers()
-        claims = {name: usual[name] for name in usual if name.startswith("claims.")}
-        return replace(turn, house_rules=MappingProxyType(claims | dict(turn.house_rules)))
+        return turn_from(position, position.table, claims=(event.meld,))
     if isinstance(event, Discarded):
         return turn_from(position, position.table, discard=(event.card,))
     return None

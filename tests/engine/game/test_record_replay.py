@@ -176,6 +176,7 @@ def test_the_steps_before_an_illegal_event_can_be_seen() -> None:
 
 TWINS = """\
 record/1 rummi200kub
+house: claims.requires_opening=no
 players: Ada | Ben
 
 2. Ada begins

@@ -20,7 +20,7 @@ from engine.game.tokens import lines_of_board, tokens_used
 from engine.layout import parse_grid, parse_layout
 from engine.melds import Meld, parse_meld
 from engine.turns import Claim
-from tests.engine.game.tile_games import House, after, then
+from tests.engine.game.tile_games import House, after, then, with_usual_answers
 
 KINDS = parse_meld("K1 K2 K3 K4 J").tiles
 
@@ -75,8 +75,9 @@ def test_many_equal_claims_are_placed_without_trying_every_order() -> None:
 
 
 def dealt(house: House | None = None) -> GameState:
+    chosen = with_usual_answers("rummi200kub", {"opening.points": 0, **(house or {})})
     return after(
-        GameBegun("rummi200kub", ("Ada", "Ben"), {"opening.points": 0, **(house or {})}),
+        GameBegun("rummi200kub", ("Ada", "Ben"), chosen),
         StarterNamed("Ada"),
         Dealt(),
     )

@@ -12,13 +12,15 @@ from engine.ruleset import load_ruleset
 House: TypeAlias = dict[str, str | int]
 """House rules by name."""
 OF_MOST_GAMES: Final = (
+    "claims.reclaim_own",
+    "claims.requires_opening",
     "draw.must_play",
     "draw.two_return",
     "joker.max_per_set",
     "joker.no_hoarding",
 )
-"""What is asked in nearly every game: before draws of players whose racks are known, and where a set
-holds two jokers."""
+"""What is asked in nearly every game: before draws of players whose racks are known, where a set holds
+two jokers, and at claims."""
 
 
 def with_usual_answers(preset: str, house: House | None = None) -> House:

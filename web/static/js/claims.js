@@ -1,6 +1,7 @@
 // Sets that are claimed, in a game that is won so: whose tokens lie where, and which set is claimed next.
 
 import { byId, element, setText } from "./dom.js";
+import { questionBox } from "./ruling.js";
 import { tileButton, tileInText } from "./tiles.js";
 import { count, labelInWords } from "./words.js";
 
@@ -77,40 +78,78 @@ function carriers(claimed, meld, tiles) {
   return found.includes(undefined) ? null : found;
 }
 
-/** Asks which set is claimed, by a tap on the board or on the set; answers one of the choices, or null. */
-export function pickClaim(state) {
+/**
+ * Asks which set of `state` is claimed, by a tap on the board or on the set; answers the `choice` with the state in
+ * which it was made (`shown`), or null. What a claim waits for is asked beside its sets: `answer(shown, question,
+ * option)` promises the state after it, in which they are listed anew.
+ */
+export function pickClaim(state, answer) {
   const dialog = byId("ask-claim");
-  const { choices } = state.game.claims;
   return new Promise((resolve) => {
+    let shown = state;
+    let tapped = null;
     let picked = null;
     const pick = (choice) => {
-      picked = choice;
+      picked = { choice, shown };
       dialog.close();
     };
-    const list = (listed) => {
-      const inOrder = [...listed].sort((one, other) => Number(one.refused !== "") - Number(other.refused !== ""));
-      byId("ask-claim-list").replaceChildren(...inOrder.map((choice) => choiceItem(choice, pick)));
+    const settle = async (question, option) => {
+      const { layout_sequence } = shown;
+      shown = await answer(shown, question, option);
+      if (!dialog.open) return;
+      if (shown.layout_sequence !== layout_sequence) tapped = null;
+      draw();
+      (byId("ask-claim-list").querySelector("button") ?? byId("ask-claim-no")).focus({ preventScroll: true });
+    };
+    const draw = () => {
+      byId("ask-claim-board").replaceChildren(...boardCells(shown, tap));
+      byId("ask-claim-board").hidden = !shown.grid?.length;
+      list();
+    };
+    const list = () => {
+      const choices = shown.game?.claims?.choices ?? [];
+      const listed = tapped === null ? choices : choices.filter((choice) => goesThrough(choice, tapped, shown));
+      mark(tapped, shown);
+      byId("ask-claim-list").replaceChildren(
+        ...listed.filter(isFree).map((choice) => choiceItem(choice, pick)),
+        ...waiting(listed).map((alike) => waitingItem(alike, shown, settle)),
+        ...listed.filter(({ refused }) => refused).map(refusedItem));
       byId("ask-claim-all").hidden = listed.length === choices.length;
+      return listed;
     };
     const tap = (tile) => {
-      const lines = state.melds.filter((meld) => meld.includes(tile)).map((meld) => meld.map((each) => state.tiles[each].label));
-      const through = choices.filter((choice) => lines.some((line) => isSameLine(choice.set, line)));
-      mark(tile, state);
-      if (through.length === 1 && !through[0].refused) pick(through[0]);
-      else list(through);
+      tapped = tile;
+      const through = list();
+      if (through.length === 1 && isFree(through[0])) pick(through[0]);
     };
     const all = () => {
-      mark(null, state);
-      list(choices);
+      tapped = null;
+      list();
     };
-    byId("ask-claim-board").replaceChildren(...boardCells(state, tap));
-    byId("ask-claim-board").hidden = !state.grid?.length;
     byId("ask-claim-all").onclick = all;
     byId("ask-claim-no").onclick = () => dialog.close();
     dialog.onclose = () => resolve(picked);
-    all();
+    draw();
     dialog.showModal();
   });
+}
+
+/** Whether a set may be claimed without another word. */
+function isFree({ refused, question }) {
+  return !refused && question === null;
+}
+
+function goesThrough(choice, tile, state) {
+  return state.melds.some((meld) => meld.includes(tile) && isSameLine(choice.set, meld.map((each) => state.tiles[each].label)));
+}
+
+/** The choices that wait for an answer, those that wait for the same one together. */
+function waiting(choices) {
+  const alike = new Map();
+  for (const choice of choices.filter(({ question }) => question !== null)) {
+    alike.set(choice.question.text, [...(alike.get(choice.question.text) ?? []), choice]);
+  }
+  return [...alike.values()];
 }
 
 /** A claim in words, to make sure that it is meant. */
@@ -124,13 +163,29 @@ function isSameLine(set, labels) {
 }
 
 function choiceItem(choice, pick) {
-  const tiles = element("span", { class: "claimed-tiles" }, ...choice.set.split(" ").map(tileInText));
-  const which = choice.fresh === null ? "" : choice.fresh ? " (the one without tokens)" : " (the one with tokens)";
-  if (choice.refused) return element("div", { class: "claim-choice refused" }, tiles, element("span", {}, `${choice.refused}${which}`));
   const button = element("button", { type: "button", class: "claim-choice", "data-set": choice.set },
-    tiles, element("span", {}, element("strong", {}, choice.label), ` ${count(choice.points, "point")}${which}`));
+    setOf(choice), element("span", {}, element("strong", {}, choice.label), ` ${count(choice.points, "point")}${whichOf(choice)}`));
   button.addEventListener("click", () => pick(choice));
   return button;
+}
+
+function refusedItem(choice) {
+  return element("div", { class: "claim-choice refused" }, setOf(choice), element("span", {}, `${choice.refused}${whichOf(choice)}`));
+}
+
+/** Sets that may be claimed or not by the answer to one question, and that question. */
+function waitingItem(choices, state, settle) {
+  const [{ question }] = choices;
+  const sets = choices.map((choice) => element("div", {}, setOf(choice), whichOf(choice)));
+  return element("div", { class: "claim-choice waiting" }, ...sets, questionBox(state, question, (option) => settle(question, option)));
+}
+
+function setOf({ set }) {
+  return element("span", { class: "claimed-tiles" }, ...set.split(" ").map(tileInText));
+}
+
+function whichOf({ fresh }) {
+  return fresh === null ? "" : fresh ? " (the one without tokens)" : " (the one with tokens)";
 }
 
 /** The board to tap on, each tile in its cell and large enough for a finger; wider than a phone it is pushed. */

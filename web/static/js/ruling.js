@@ -37,7 +37,7 @@ export function showRuling(state, answer) {
   byId("unchecked").hidden = unchecked.length === 0 || begins;
   byId("unchecked-list").replaceChildren(...unchecked.map((sentence) => element("li", {}, sentence)));
   // In a game what is asked stands on top, with all else that is to be done.
-  const asked = (state.ruling?.questions ?? []).map((question, index) => questionBox(state, question, index, answer));
+  const asked = (state.ruling?.questions ?? []).map((question, index) => questionBox(state, question, (option) => answer(state, index, option)));
   byId("questions").replaceChildren(...(state.game === null ? asked : []));
   byId("ask-questions").replaceChildren(...(state.game === null || isQuiet(state.game) ? [] : asked));
   if (state.ruling && !begins) setText(byId("announcement"), announcement(state));
@@ -113,7 +113,8 @@ function findingItem(finding) {
   return item;
 }
 
-function questionBox(state, question, index, answer) {
+/** A question with a button for each of its options; `answer(option)` is called when one is pressed. */
+export function questionBox(state, question, answer) {
   const box = element("div", { class: "question", role: "group", "aria-label": question.text });
   box.append(...questionInWords(question));
   const options = question.options.map((option) => {
@@ -123,7 +124,7 @@ function questionBox(state, question, index, answer) {
     else if (question.kind !== "tile") button.append(option.charAt(0).toUpperCase() + option.slice(1));
     else if (option === NO_TILE) button.append(labelInWords(option));
     else button.append(tileInText(option), ` ${labelInWords(option)}`);
-    button.addEventListener("click", () => answer(state, index, option));
+    button.addEventListener("click", () => answer(option));
     return button;
   });
   box.append(element("div", { class: "row" }, ...options));

@@ -129,9 +129,11 @@ export async function press(act) {
     body.tile = tile;
   }
   if (act.needs_set) {
-    const choice = await pickClaim(state);
-    if (choice === null || !(await makeSure(`${choice.label}?`, claimInWords(choice)))) return;
-    body.set = choice.set;
+    const picked = await pickClaim(state, answerBeforeClaim);
+    if (picked === null) return;
+    const { choice, shown } = picked;
+    if (!(await makeSure(`${choice.label}?`, claimInWords(choice)))) return;
+    [body.set, body.sequence, body.layout_sequence] = [choice.set, shown.game.sequence, shown.layout_sequence];
     if (choice.fresh !== null) body.fresh = choice.fresh;
   }
   if (act.needs_name) {
@@ -139,6 +141,15 @@ export async function press(act) {
     if (body.by === null) return;
   }
   await inGame("/api/game/act", body);
+}
+
+/**
+ * Answers what a claim of the state `shown` waits for; gives the state that the page shows then. What is wrong is told
+ * in the dialog.
+ */
+async function answerBeforeClaim(shown, question, option) {
+  if (!bounces()) await inGame("/api/game/answer", { sequence: shown.game.sequence, asked: question.text, option }, "ask-claim-answer");
+  return state;
 }
 
 /** A wish about the game; `place` is where its refusal is told, where that is elsewhere. */
