@@ -77,9 +77,12 @@ def test_what_was_said_of_a_tile_under_another_holds_after_a_restart(played: Pic
     played.printed.drop("B3", on="O10")
     state = wait_until(played.session.board, is_layout("B3 | " + COVERED))
     played.session.correct_tile(state.layout_sequence, TILES - 1, "O10", "Ben")
-    played.ruling_on("B3 | " + LAID)
+    before = played.ruling_on("B3 | " + LAID)
     played.restart()
-    played.ruling_on("B3 | " + LAID)
+    after = played.ruling_on("B3 | " + LAID)
+    assert before.verdict is Verdict.ILLEGAL, "a tile on another is of no set"
+    assert before.questions == ()
+    assert after == before
 
 
 @pytest.mark.parametrize("meanwhile", ["otherwise", "shifted"])

@@ -86,7 +86,7 @@ class SetInPlay:
 
     def fits(self, readings: Readings) -> bool:
         """Whether the tiles of a picture look as if they were of this set."""
-        return self._looks_alike(readings) or self._is_enrolled(readings)
+        return distance(readings, self.shapes) <= UNLIKE or self._is_enrolled(readings)
 
     def corrected(self, readings: Readings) -> Readings:
         """The readings of one picture with what is known of its set.
@@ -102,11 +102,12 @@ class SetInPlay:
         if self.enrolled is not None and self._is_enrolled(readings):
             power = _logit(self.network_sure) / _logit(self.enrolled.sure_probability)
             before = _sharpened_readings(self.enrolled.corrected(readings), power)
-        if not self._looks_alike(readings):
+        away = distance(readings, self.shapes)
+        if away > UNLIKE:
             return before
         classes, colours = weighed(readings, self.shapes, self.colours)
         sure = _is_sure(before, self.network_sure)
-        believed = ~sure & (distance(readings, self.shapes) <= LIKE)
+        believed = ~sure & (away <= LIKE)
         together = _together(before.classes, classes, sure, believed)
         is_face = before.classes[:, :FACES].sum(axis=1, keepdims=True) >= CLEARLY_A_FACE
         return replace(
@@ -114,9 +115,6 @@ class SetInPlay:
             classes=np.where(is_face, together, before.classes),
             colours=_together(before.colours, colours, sure, believed),
         )
-
-    def _looks_alike(self, readings: Readings) -> bool:
-        return distance(readings, self.shapes) <= UNLIKE
 
     def _is_enrolled(self, readings: Readings) -> bool:
         return self.enrolled is not None and self.enrolled.fits(readings)
@@ -188,7 +186,7 @@ class LearningReader:
         shapes, colours = self._samples.likenesses()
         before = self._before
         known = SetInPlay(shapes, colours, before.sure_probability, before.known_set)
-        self._reader = self._before.knowing(known)
+        self._reader = before.knowing(known)
 
 
 def _is_sure(readings: Readings, sure: float) -> NDArray[np.bool_]:
