@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections import Counter
 from typing import Final
 
-from engine.card_table import CardPlay, fewest_jokers, swap
+from engine.card_matching import CardPlay
+from engine.card_table import fewest_jokers, swap
 from engine.counts import surplus
-from engine.examination import Examination
+from engine.examination import Examination, Play
 from engine.faults import Fault
 from engine.melds import Meld
+from engine.open_rules import LEAST_IN_GROUP, LEAST_IN_RUN, SET_SWITCHES
 from engine.ruleset import RuleSet
+from engine.set_questions import mattering_to, mattering_to_some
 from engine.sets import is_set, kinds_of
 from engine.tiles import CARD_JOKER
 from engine.turns import Turn
@@ -60,12 +63,18 @@ def examine_contract(turn: Turn, play: CardPlay, result: Examination) -> bool:
 def _examine_size(number: int, meld: Meld, result: Examination) -> None:
     """AMB-47: a set of a contract that was met, with more cards than it needs."""
     contracts = result.rules.contracts
-    if not result.by_sets(meld.tiles, lambda rules: _is_larger(meld, rules)):
+    if not result.by_sets(_mattering_to_size(meld), _is_larger, meld):
         return
     result.depends_on.add("contracts.exact")
     if contracts is not None and contracts.exact:
         text = f"set {number + 1} ({in_row(meld.tiles)}) has more cards than the contract needs"
         result.find(Fault.CONTRACT_EXCEEDED, text, meld.tiles, number)
+
+
+def _mattering_to_size(meld: Meld) -> tuple[str, ...]:
+    """The switches on which it may rest whether a set has more cards than its kind needs."""
+    found = {*mattering_to(meld.packed), LEAST_IN_GROUP, LEAST_IN_RUN}
+    return tuple(name for name in SET_SWITCHES if name in found)
 
 
 def _is_larger(meld: Meld, rules: RuleSet) -> bool:
@@ -130,26 +139,25 @@ def examine_joker_of_contract(turn: Turn, play: CardPlay, result: Examination) -
 
 
 def _fewest_jokers(meld: Meld, turn: Turn, result: Examination) -> int:
-    def question(rules: RuleSet) -> int:
-        return fewest_jokers(meld, turn.contract, rules)
-
-    return result.by_sets(meld.tiles, question)
+    return result.by_sets(mattering_to_some(meld.packed), fewest_jokers, meld, turn.contract)
 
 
 def examine_before_laying_down(
     turn: Turn,
     before: tuple[Meld, ...],
     play: CardPlay,
+    moved: Play,
     swapped: int,
     result: Examination,
 ) -> None:
     """SR-10 and AMB-44: nothing on other sets before the player has laid down."""
     may_swap = result.rules.joker.before_opening
-    came = surplus(Counter(turn.tiles_after), Counter(turn.tiles_before))
     for old, number in (*play.grown, *play.changed):
         was, now = before[old], turn.after.melds[number]
         more = surplus(Counter(now.tiles), Counter(was.tiles))
-        added = Counter({card: n for card, n in more.items() if card.is_joker or came[card]})
+        added = Counter(
+            {card: n for card, n in more.items() if card.is_joker or moved.played[card]}
+        )
         left = swap(was, now, turn.contract, result.rules).left
         swap_alone = swapped and left and added.total() == 1
         if added and not swap_alone:

@@ -9,7 +9,6 @@ a run that is replaced and goes to the hand (SR-21).
 from __future__ import annotations
 
 from collections import Counter
-from functools import partial
 from typing import Final
 
 from engine.card_contract import (
@@ -18,21 +17,24 @@ from engine.card_contract import (
     examine_contract,
     examine_joker_of_contract,
 )
+from engine.card_matching import CardPlay, matched
 from engine.card_table import (
-    CardPlay,
+    Contract,
     Swap,
     kinds_that_take,
-    matched,
     may_become,
+    may_take,
     set_kinds,
     swap,
 )
 from engine.counts import surplus
-from engine.examination import Examination
+from engine.examination import Examination, Play, not_shared
 from engine.faults import Fault
 from engine.melds import Meld
+from engine.packing import packed
 from engine.ruleset import RuleSet
-from engine.set_readings import readings_of
+from engine.set_questions import mattering_to
+from engine.set_readings import SetReading, readings_of
 from engine.tiles import CARD_JOKER, Tile
 from engine.turns import Turn
 from engine.wording import count_of, in_row, named, the, these
@@ -46,18 +48,13 @@ _KIND_IN_WORDS: Final = {"group": "a set of one rank", "run": "a run"}
 """The document calls a group a set (AMB-48), and so are all rows on the table called here."""
 
 
-def examine_cards(turn: Turn, opened: bool, result: Examination) -> None:
-    """Everything about a turn with cards but the sets themselves; the table before is known."""
+def examine_cards(turn: Turn, moved: Play, opened: bool, result: Examination) -> None:
+    """Everything about a turn with cards but the sets themselves; the table before is known, and `moved`
+    what changed on it."""
     before = () if turn.before is None else turn.before.melds
     _note_readings(turn, before, result)
     play = matched(before, turn.after.melds, turn.contract, result.rules)
-    # Of a set that lies as it lay there is nothing to ask.
-    play.grown = [
-        (old, number)
-        for old, number in play.grown
-        if before[old].packed != turn.after.melds[number].packed
-    ]
-    _examine_losses(turn, before, play, result)
+    _examine_losses(turn, before, play, moved, result)
     _examine_growth(turn, before, play, result)
     away, swapped = _examine_swaps(turn, before, play, result)
     has_laid_down = opened or examine_contract(turn, play, result)
@@ -71,38 +68,45 @@ def examine_cards(turn: Turn, opened: bool, result: Examination) -> None:
     else:
         examine_buys(turn, result)
     if not has_laid_down:
-        examine_before_laying_down(turn, before, play, swapped, result)
+        examine_before_laying_down(turn, before, play, moved, swapped, result)
     elif not opened and swapped:
         examine_joker_of_contract(turn, play, result)
     _examine_discard(turn, has_laid_down, result)
-    _examine_hand(turn, away, result)
+    _examine_hand(turn, moved, away, result)
 
 
 def _note_readings(turn: Turn, before: tuple[Meld, ...], result: Examination) -> None:
     """Which set became which rests on what their cards and jokers may be, where they changed."""
-    there = {meld.packed for meld in turn.after.melds}
-    were = {meld.packed for meld in before}
-    for meld in (*before, *turn.after.melds):
-        if (meld.packed in there) is not (meld.packed in were):
-            result.by_sets(meld.tiles, partial(readings_of, meld.tiles))
+    after = turn.after.melds
+    old, new = not_shared(
+        dict(enumerate([meld.packed for meld in before])),
+        dict(enumerate([meld.packed for meld in after])),
+    )
+    for meld in (*(before[number] for number in old), *(after[number] for number in new)):
+        result.by_sets(mattering_to(meld.packed), _readings, meld)
+
+
+def _readings(meld: Meld, rules: RuleSet) -> tuple[tuple[SetReading, ...], ...]:
+    """A number among jokers has no direction, so from both sides."""
+    return readings_of(meld.tiles, rules), readings_of(meld.tiles[::-1], rules)
 
 
 def _examine_losses(
-    turn: Turn, before: tuple[Meld, ...], play: CardPlay, result: Examination
+    turn: Turn, before: tuple[Meld, ...], play: CardPlay, moved: Play, result: Examination
 ) -> None:
     """SR-11: cards do not go from one set to another. Those that left the table are told one by one."""
-    left_table = surplus(Counter(turn.tiles_before), Counter(turn.tiles_after))
+    left_table = moved.gone
     for old, number in [*play.changed, *((old, None) for old in play.gone)]:
         lost = Counter(before[old].tiles)
         if number is not None:
             now = turn.after.melds[number]
             lost = surplus(lost, Counter(now.tiles))
             lost -= Counter({CARD_JOKER: _swap(before[old], now, turn, result).replaced})
-        moved = surplus(lost, left_table)
-        left_table -= lost
-        if not moved:
+        went = surplus(lost, left_table)
+        left_table = surplus(left_table, lost)
+        if not went:
             continue
-        cards = tuple(sorted(moved.elements()))
+        cards = tuple(sorted(went.elements()))
         was = f"set {old + 1} of the table before ({in_row(before[old].tiles)})"
         text = f"{was} is not there any more"
         if number is not None:
@@ -134,13 +138,13 @@ def _examine_growth(
 
 
 def _swap(was: Meld, now: Meld, turn: Turn, result: Examination) -> Swap:
-    tiles = (*was.tiles, *now.tiles)
-    return result.by_sets(tiles, lambda rules: swap(was, now, turn.contract, rules))
+    names = mattering_to(was.packed, now.packed)
+    return result.by_sets(names, swap, was, now, turn.contract)
 
 
 def _may_become(was: Meld, now: Meld, turn: Turn, result: Examination) -> bool:
-    tiles = (*was.tiles, *now.tiles)
-    return result.by_sets(tiles, lambda rules: may_become(was, now, turn.contract, rules))
+    names = mattering_to(was.packed, now.packed)
+    return result.by_sets(names, may_become, was, now, turn.contract)
 
 
 def _examine_swaps(
@@ -227,20 +231,24 @@ def _taker(card: Tile, turn: Turn, result: Examination) -> int | None:
 
 
 def _takes(card: Tile, meld: Meld, turn: Turn, result: Examination) -> bool:
-    def question(rules: RuleSet) -> bool:
-        kinds = set_kinds(meld, turn.contract, rules)
-        return bool(kinds) and kinds == kinds_that_take(card, meld, turn.contract, rules)
+    if not may_take(card, meld):
+        return False
+    row = meld.packed
+    names = mattering_to(row, row + packed((card,)))
+    return result.by_sets(names, _takes_as_all_it_is, card, meld, turn.contract)
 
-    return result.by_sets((*meld.tiles, card), question)
+
+def _takes_as_all_it_is(card: Tile, meld: Meld, contract: Contract | None, rules: RuleSet) -> bool:
+    kinds = set_kinds(meld, contract, rules)
+    return bool(kinds) and kinds == kinds_that_take(card, meld, contract, rules)
 
 
-def _examine_hand(turn: Turn, jokers_away: int, result: Examination) -> None:
+def _examine_hand(turn: Turn, moved: Play, jokers_away: int, result: Examination) -> None:
     """G-01, G-03 and G-08: one card is drawn, the others are in the hand, played or discarded.
 
     `jokers_away` jokers left their sets; whether they might is judged by then.
     """
-    was, now = Counter(turn.tiles_before), Counter(turn.tiles_after)
-    played, gone = now - was, was - now
+    played, gone = moved.played, moved.gone
     jokers = Counter({t: min(count, jokers_away) for t, count in gone.items() if t.is_joker})
     taken = gone - jokers
     if turn.rack_before is None or turn.rack_after is None or turn.discard is None:

@@ -24,9 +24,11 @@ from engine.duties import (
 from engine.examination import Examination, Play
 from engine.faults import Fault
 from engine.layout import Layout
-from engine.open_rules import MUST_PLAY, SET_SWITCHES, at_stake
+from engine.open_rules import MUST_PLAY
+from engine.packing import packed
 from engine.penalties import time_penalty
 from engine.ruleset import RuleSet
+from engine.set_questions import mattering_to_some
 from engine.tiles import Tile
 from engine.turns import LEAST_PLAYERS, Turn
 from engine.wording import count_of
@@ -183,7 +185,7 @@ def examine_duties(
             result.unchecked.append(_NO_HAND.format(what="a joker was held back"))
         return
     if starting:
-        result.note(at_stake(hand, rules, SET_SWITCHES), partial(_holds_a_set, hand))
+        result.by_sets(mattering_to_some(packed(hand)), _holds_a_set, hand)
         found = next(sets_in_hand(hand, rules), None)
         if found is not None:
             text = "the hand held a set, and whoever can lay the first one must"

@@ -21,10 +21,11 @@ from engine.joker_places import JokerTables
 from engine.jokers import HOW_JOKERS_MOVE, examine_jokers_of
 from engine.layout import Layout
 from engine.melds import Meld
-from engine.open_rules import SET_SWITCHES, WRAP, at_stake, at_stake_in, deciding
+from engine.open_rules import MOST_JOKERS, SET_SWITCHES, WRAP, deciding
 from engine.opening import examine_opening
 from engine.packing import has_joker, packed, unpacked
 from engine.ruleset import RuleSet
+from engine.set_questions import SetAnswers, mattering_to
 from engine.set_readings import book_of, book_of_jokers
 from engine.sets import SetReading, set_faults
 from engine.tiles import CARD_JOKER, CARDS, JOKER, TILES, Tile
@@ -33,8 +34,9 @@ from engine.undecided import undecided
 from engine.wording import the
 
 _ORDER: Final = "contracts.order"
+_JOKERS: Final = packed((JOKER, CARD_JOKER))
 _PIECES: Final = {"tiles": packed(TILES), "cards": packed(CARDS)}
-_OF_JOKERS_ALONE: Final = ["joker.max_per_set"]
+_OF_JOKERS_ALONE: Final = [MOST_JOKERS]
 """All that is open about sets in most games of tiles: no matter where there is no second joker."""
 _NO_GRID: Final = (
     "The board is not known cell by cell, so its lines were judged as sets, and not the play."
@@ -49,13 +51,20 @@ def play_of(turn: Turn) -> Play | None:
     return None if turn.before is None else Play.of(turn, turn.before)
 
 
-def examine(turn: Turn, rules: RuleSet, opened: bool, play: Play | None) -> Examination:
+def examine(
+    turn: Turn,
+    rules: RuleSet,
+    opened: bool,
+    play: Play | None,
+    answers: SetAnswers | None = None,
+) -> Examination:
     """Everything that is wrong with a turn, in the order of docs/referee.md.
 
-    `opened` stands for `turn.opened`, and `play` is `play_of(turn)`: it is the same under all rules. The
-    turn has passed `check_pieces`.
+    `opened` stands for `turn.opened`, and `play` is `play_of(turn)`: it is the same under all rules.
+    `answers` are those of other examinations of the turn, under rules that differ in open switches
+    alone. The turn has passed `check_pieces`.
     """
-    result = Examination(rules)
+    result = Examination(rules, answers or SetAnswers(rules))
     turn = _with_contract(turn, result)
     _examine_sets(turn, result)
     examine_board(turn, result)
@@ -67,7 +76,7 @@ def examine(turn: Turn, rules: RuleSet, opened: bool, play: Play | None) -> Exam
         result.unchecked.append(_NO_GRID if lines_alone else _NO_BEFORE)
         return result
     if rules.contracts is not None:
-        examine_cards(turn, opened, result)
+        examine_cards(turn, play, opened, result)
         return result
     _examine_conservation(turn, play, result)
     examine_actions(turn, play, result)
@@ -96,7 +105,7 @@ def examine_anew(
     it is taken from there."""
     if name not in HOW_JOKERS_MOVE or known.anew is None or play is None or not play.changed:
         # Without a change a play is looked for that there was, and that rests on everything.
-        return examine(turn, rules, opened, play)
+        return examine(turn, rules, opened, play, known.answers)
     return known.anew(rules)
 
 
@@ -132,7 +141,7 @@ def _note_stand_ins(before: Layout, after: Layout, play: Play, result: Examinati
         return
     for meld in (*before.melds, *after.melds):
         if has_joker(meld.packed):
-            names = at_stake(meld.tiles, result.rules, (WRAP,))
+            names = (WRAP,) if WRAP in mattering_to(meld.packed) else ()
             result.note(names, partial(_readings_with_jokers, meld.tiles))
 
 
@@ -168,7 +177,7 @@ def _examine_sets(turn: Turn, result: Examination) -> None:
         if is_set(meld.packed):
             continue
         old = ", as before the turn" if _lay_there(meld, turn.before) else ""
-        for item in set_faults(meld.tiles, rules):
+        for item in result.told_by(set_faults, meld.tiles):
             if item.fault is Fault.RUN_NOT_IN_ORDER:
                 result.depends_on.add("run.order")
             name = "" if item.fault is Fault.LOOSE_TILE else f"set {number + 1}: "
@@ -196,11 +205,11 @@ def _note_open_sets(layout: Layout, result: Examination) -> None:
             return
     rested = set[str]()
     for meld in layout.melds:
-        is_this_set = partial(_is_set, meld.packed)
-        if names := at_stake_in(meld.tiles, still_open):
-            result.note(names, is_this_set)
-        if names := at_stake_in(meld.tiles, assumed):
-            rested |= deciding(names, rules, is_this_set)
+        if not (names := mattering_to(meld.packed)):
+            continue
+        result.by_sets(names, _is_set, meld.packed)
+        if assumed_here := tuple(name for name in names if name in rules.assumed):
+            rested |= deciding(assumed_here, rules, partial(_is_set, meld.packed))
     if rested:
         result.unchecked += [default.words for default in undecided(rested, rules)]
 
@@ -213,7 +222,9 @@ def _examine_copies(turn: Turn, result: Examination) -> None:
     """G-04. The racks count where they are known; other players' tiles are out of sight."""
     equipment = result.rules.equipment
     found = turn.packed_after + packed(turn.rack_after or ())
-    if max(Counter(found).values(), default=0) <= min(equipment.copies, equipment.jokers):
+    numbered = found.translate(None, _JOKERS)
+    most_alike = max(Counter(numbered).values(), default=0)
+    if most_alike <= equipment.copies and len(found) - len(numbered) <= equipment.jokers:
         return
     tiles = (*turn.tiles_after, *(turn.rack_after or ()))
     piece = equipment.pieces.removesuffix("s")

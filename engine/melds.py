@@ -35,6 +35,14 @@ class Meld:
             _keep(self, row)
         return row
 
+    # Equal and hashed by their tiles' bytes, as what sets come to is kept by the sets.
+
+    def __eq__(self, other: object) -> bool:
+        return self.packed == other.packed if isinstance(other, Meld) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self.packed)
+
     @classmethod
     def of(cls, tiles: Iterable[Tile]) -> Meld:
         """The meld of these tiles, in this order."""

@@ -9,7 +9,9 @@ from typing import Final
 from engine.examination import Examination, Play
 from engine.faults import Fault
 from engine.layout import Layout
+from engine.packing import packed, unpacked
 from engine.ruleset import RuleSet
+from engine.set_questions import mattering_to
 from engine.set_readings import book_of_jokers
 from engine.sets import readings_of
 from engine.tiles import JOKER, Tile
@@ -81,12 +83,13 @@ def _from_rack_alone(turn: Turn, play: Play) -> tuple[list[int], list[int], Coun
 
 def _worths(tiles: tuple[Tile, ...], result: Examination) -> tuple[int, int]:
     """What a set counts in its first reading, and at the most; nothing where it is none."""
+    row = packed(tiles)
+    return result.by_sets(mattering_to(row), _worths_of, row)
 
-    def question(rules: RuleSet) -> tuple[int, int]:
-        points = [reading.points for reading in readings_of(tiles, rules)] or [0]
-        return points[0], max(points)
 
-    return result.by_sets(tiles, question)
+def _worths_of(row: bytes, rules: RuleSet) -> tuple[int, int]:
+    points = [reading.points for reading in readings_of(unpacked(row), rules)] or [0]
+    return points[0], max(points)
 
 
 def _laid_elsewhere(
@@ -102,18 +105,19 @@ def _laid_elsewhere(
 
 def _joker_ranks(tiles: tuple[Tile, ...], result: Examination) -> tuple[int, ...]:
     """The numbers that jokers of a set may stand for."""
+    row = packed(tiles)
+    return result.by_sets(mattering_to(row), _joker_ranks_of, row)
 
-    def question(rules: RuleSet) -> tuple[int, ...]:
-        readings = book_of_jokers(rules).readings_of(tiles)
-        return tuple(
-            stand_in.rank or 0
-            for reading in readings
-            for tile, stand_ins in zip(tiles, reading.stands_for, strict=True)
-            if tile.is_joker
-            for stand_in in sorted(stand_ins)
-        )
 
-    return result.by_sets(tiles, question)
+def _joker_ranks_of(row: bytes, rules: RuleSet) -> tuple[int, ...]:
+    tiles = unpacked(row)
+    return tuple(
+        stand_in.rank or 0
+        for reading in book_of_jokers(rules).readings_of(tiles)
+        for tile, stand_ins in zip(tiles, reading.stands_for, strict=True)
+        if tile.is_joker
+        for stand_in in sorted(stand_ins)
+    )
 
 
 def _find_short(play: Play, value: int, *, none_alone: bool, result: Examination) -> None:

@@ -117,6 +117,19 @@ class RuleSet:
     _answers: dict[str, Mapping[str, RuleSet]] = field(
         default_factory=dict, init=False, repr=False, compare=False
     )
+    _combinations: dict[tuple[str, ...], tuple[RuleSet, ...]] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
+    _standing: dict[tuple[str, ...], tuple[tuple[object, ...], tuple[str, ...]]] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
+    _answered: frozenset[tuple[str, str]] = field(
+        default=frozenset(), init=False, repr=False, compare=False
+    )
+    """The answers by which these rules came of others, and all that did, by their answers."""
+    _family: dict[frozenset[tuple[str, str]], RuleSet] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
     _of_tables: list[RuleSet] = field(default_factory=list, init=False, repr=False, compare=False)
 
     def rule_of(self, fault: Fault, kind: str | None = None) -> str:
@@ -135,6 +148,15 @@ class RuleSet:
             return False
         return switch in self.switches and self.switches[switch].asked
 
+    def standing_of(self, switches: tuple[str, ...]) -> tuple[tuple[object, ...], tuple[str, ...]]:
+        """The values of these switches, and those of them that are open. What rests on nothing else is
+        the same under all rules in which they stand alike."""
+        found = self._standing.get(switches)
+        if found is None:
+            values = tuple(self.value_of(name) for name in switches)
+            found = self._standing[switches] = values, tuple(filter(self.is_open, switches))
+        return found
+
     def for_table_alone(self) -> RuleSet:
         """These rules for a table of which nothing else is known: what is asked of turns alone
         (`Switch.of_turns`) holds by its default while nobody has chosen."""
@@ -152,9 +174,31 @@ class RuleSet:
         """
         if switch not in self._answers:
             values = self.switches[switch].open_values
-            chosen = {value: self.with_house_rules({switch: value}) for value in values}
+            chosen = {value: self._under(switch, value) for value in values}
             self._answers[switch] = MappingProxyType(chosen)
         return self._answers[switch]
+
+    def _under(self, switch: str, value: str) -> RuleSet:
+        """The rules with one more answer: the same ones in whatever order answers are given."""
+        answered = self._answered | {(switch, value)}
+        if answered not in self._family:
+            rules = self.with_house_rules({switch: value})
+            object.__setattr__(rules, "_answered", answered)
+            object.__setattr__(rules, "_family", self._family)
+            self._family[answered] = rules
+        return self._family[answered]
+
+    def combinations_of(self, switches: tuple[str, ...]) -> tuple[RuleSet, ...]:
+        """These rules with every combination of answers to open switches. Made once, as `answers_to`."""
+        if not switches:
+            return (self,)
+        if switches not in self._combinations:
+            self._combinations[switches] = tuple(
+                last
+                for answered in self.answers_to(switches[0]).values()
+                for last in answered.combinations_of(switches[1:])
+            )
+        return self._combinations[switches]
 
     def usual_answers(self) -> dict[str, str | int]:
         """For each open switch its default, as house rules are given: for who wants nothing asked."""

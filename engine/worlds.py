@@ -6,16 +6,17 @@ switch is not among the answers.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import dataclass, replace
 from itertools import product
 from typing import Final
 
-from engine.examination import Examination, Play
+from engine.examination import Examination
 from engine.examine import check_pieces, examine, examine_anew, play_of
 from engine.faults import Finding, Question
-from engine.open_rules import MUST_PLAY
+from engine.open_rules import MUST_PLAY, SET_SWITCHES
 from engine.ruleset import RuleSet
+from engine.set_questions import SetAnswers
 from engine.turns import Turn
 
 OPENED: Final = "opened"
@@ -41,53 +42,84 @@ def worlds_of(turn: Turn, rules: RuleSet) -> list[World]:
     Raises ValueError for a tile that the game does not have.
     """
     check_pieces(turn, rules)
-    play = play_of(turn)
+    examined = _Examined(turn, rules)
     needs_opening = rules.opening.kind in ("points", "contract")
     if turn.opened is not None or turn.before is None or not needs_opening:
-        return _switch_worlds(turn, play, rules, turn.opened is not False, ())
+        return _switch_worlds(examined.anew(rules, turn.opened is not False), examined, ())
     if not turn.before.melds:
         # Initial melds stay on the table, so on an empty one nobody has laid any.
-        return _switch_worlds(turn, play, rules, False, ())
+        return _switch_worlds(examined.anew(rules, False), examined, ())
     return [
         world
         for opened, answer in ((True, YES), (False, NO))
-        for world in _switch_worlds(turn, play, rules, opened, ((OPENED, answer),))
+        for world in _switch_worlds(examined.anew(rules, opened), examined, ((OPENED, answer),))
     ]
 
 
 def _switch_worlds(
-    turn: Turn,
-    play: Play | None,
-    rules: RuleSet,
-    opened: bool,
-    answers: tuple[tuple[str, str], ...],
-    examination: Examination | None = None,
+    node: World, examined: _Examined, answers: tuple[tuple[str, str], ...]
 ) -> list[World]:
-    """The worlds with these answers; `examination` where the turn was examined under these values."""
-    examination = examination or examine(turn, rules, opened, play)
-    still_open = sorted(name for name in examination.depends_on if rules.is_open(name))
+    """The worlds with these answers."""
+    still_open = sorted(name for name in node.examination.depends_on if node.rules.is_open(name))
     if not still_open:
-        return [World(answers, opened, rules, examination)]
+        return [replace(node, answers=answers)]
     name = still_open[0]
-    switch = rules.switches[name]
-    # Whether somebody has chosen a value that holds anyway changes nothing, but where a play is looked
-    # for that the player should have made: that has to be legal whatever is open.
-    plays_are_sought = play is not None and not play.changed
-    same = None if plays_are_sought else switch.print(rules.value_of(name))
     return [
         world
-        for value, answered in rules.answers_to(name).items()
+        for value in node.rules.answers_to(name)
         for world in _switch_worlds(
-            turn,
-            play,
-            answered,
-            opened,
-            (*answers, (name, value)),
-            examination
-            if value == same or (name == MUST_PLAY and _forces_nobody(value, turn))
-            else examine_anew(examination, name, answered, turn, opened, play),
+            examined.answered(node, name, value), examined, (*answers, (name, value))
         )
     ]
+
+
+class _Examined:
+    """One turn, examined under one answer after the other: what does not rest on it is kept."""
+
+    def __init__(self, turn: Turn, rules: RuleSet) -> None:
+        self._turn = turn
+        self._play = play_of(turn)
+        self._answers = SetAnswers(rules)
+        self._others = tuple(name for name in rules.switches if name not in SET_SWITCHES)
+        self._cards: dict[Hashable, list[Examination]] = {}
+        """Of cards what was found so far, by all that is no switch of sets."""
+
+    def anew(self, rules: RuleSet, opened: bool) -> World:
+        """The turn under these rules, with no answer yet."""
+        if rules.contracts is None:
+            found = examine(self._turn, rules, opened, self._play, self._answers)
+        else:
+            found = self._examined_cards(rules, opened)
+        return World((), opened, rules, found)
+
+    def answered(self, known: World, name: str, value: str) -> World:
+        """The turn under one more answer."""
+        rules = known.rules.answers_to(name)[value]
+        if rules.contracts is not None:
+            return self.anew(rules, known.opened)
+        if self._is_same(known.rules, name, value):
+            return replace(known, rules=rules)
+        found = examine_anew(known.examination, name, rules, self._turn, known.opened, self._play)
+        return World((), known.opened, rules, found)
+
+    def _is_same(self, rules: RuleSet, name: str, value: str) -> bool:
+        """Whether a turn with tiles comes to the same once this is chosen. Whether somebody has chosen a
+        value that holds anyway changes nothing, but where a play is looked for that the player should
+        have made: that has to be legal whatever is open."""
+        if name == MUST_PLAY and _forces_nobody(value, self._turn):
+            return True
+        plays_are_sought = self._play is not None and not self._play.changed
+        return not plays_are_sought and value == rules.switches[name].print(rules.value_of(name))
+
+    def _examined_cards(self, rules: RuleSet, opened: bool) -> Examination:
+        """The turn with cards: all of it that rests on sets is asked (`Examination.by_sets`), so where
+        the answers are the same, all is."""
+        alike = self._cards.setdefault((opened, rules.standing_of(self._others)), [])
+        for known in alike:
+            if (same := known.under(rules)) is not None:
+                return same
+        alike.append(examine(self._turn, rules, opened, self._play, self._answers))
+        return alike[-1]
 
 
 def _forces_nobody(must_play: str, turn: Turn) -> bool:

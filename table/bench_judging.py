@@ -1,4 +1,5 @@
-"""How fast tables are validated and turns judged: tables of all 106 tiles, and turns of drawn games.
+"""How fast tables are validated and turns judged: tables of all 106 tiles, and turns of drawn games,
+with tiles and with cards.
 
 On a full table the rest of the game is behind: no turn has more to look at. Every table and every turn
 is timed once, from empty caches on; what comes first pays for what is kept. Times are the processor's
@@ -17,9 +18,10 @@ from typing import Any, Final
 from engine.faults import Verdict
 from engine.layout import Layout
 from engine.referee import Turn, judge
-from engine.ruleset import RuleSet
+from engine.ruleset import RuleSet, load_ruleset
 from engine.sets import is_legal_layout, is_set
 from engine.tiles import JOKER, RANKS, TILE_SUITS, Tile
+from table.bench_cards import drawn_card_turns
 from table.bench_spans import Spans, forget, time_each
 
 SEED: Final = 1
@@ -37,7 +39,7 @@ class JudgingBench:
     validated: Spans
     """Is every meld a set: full tables."""
     judged: tuple[Spans, ...]
-    """Turns without repairs, then with them."""
+    """Turns without repairs, then with them, then turns with cards."""
 
     def to_json(self) -> dict[str, Any]:
         """All spans."""
@@ -108,8 +110,12 @@ def spoilt_turns(turns: Sequence[Turn]) -> list[Turn]:
 
 
 def bench_judging(rules: RuleSet, played: Sequence[Turn], tables: int = TABLES) -> JudgingBench:
-    """Times so many full tables, and turns on them, by these rules; and `played`, turns of games."""
+    """Times so many full tables, and turns on them, by these rules; and `played`, turns of games; and as
+    many turns of the card game."""
     full = full_tables(tables, rules)
+    cards = load_ruleset("sets-and-runs")
+    settled = cards.with_house_rules(cards.usual_answers())
+    with_cards = drawn_card_turns(settled, tables)
     forget()
     validated, _ = time_each(
         "validate 106 tiles", full, lambda table: is_legal_layout(table, rules), time.thread_time
@@ -125,6 +131,8 @@ def bench_judging(rules: RuleSet, played: Sequence[Turn], tables: int = TABLES) 
         ):
             chosen = turns[:_REPAIRED] if repairs else turns
             judged.append(_judged(f"{name}{', repairs' * repairs}", chosen, rules, repairs))
+    judged.append(_judged("turns with cards, house rules chosen", with_cards, settled, False))
+    judged.append(_judged("the same, none chosen", with_cards, cards, False))
     return JudgingBench(len(full), validated, tuple(judged))
 
 

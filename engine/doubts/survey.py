@@ -16,7 +16,8 @@ from typing import Final
 
 from engine.doubts.space import Space
 from engine.layout import GridReading, LayoutReading
-from engine.open_rules import OF_JOKERS, SET_SWITCHES, at_stake_in, deciding
+from engine.open_rules import OF_JOKERS, SET_SWITCHES, deciding
+from engine.packing import packed
 from engine.possible import (
     TABLE,
     Choice,
@@ -31,6 +32,7 @@ from engine.possible import (
 )
 from engine.questions import Tally, add_to, sum_of
 from engine.ruleset import RuleSet
+from engine.set_questions import mattering_to
 from engine.sets import is_set
 from engine.tiles import Tile
 from engine.turn_reading import TurnReading
@@ -122,7 +124,8 @@ class Doubts:
                 told = dict(filling.tiles)
                 for meld in filling.melds:
                     row = tuple(tile for i in meld if (tile := told[i]) is not None)
-                    at_stake = at_stake_in(row, names)
+                    mattering = mattering_to(packed(row))
+                    at_stake = tuple(name for name in mattering if name in names)
                     rested |= deciding(at_stake, self.rules, partial(is_set, row))
         return [default.words for default in undecided(rested, self.rules)]
 

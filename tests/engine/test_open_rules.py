@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 
 from engine.melds import parse_tiles
-from engine.open_rules import SET_SWITCHES, at_stake, deciding
+from engine.open_rules import SET_SWITCHES, deciding
+from engine.packing import packed
 from engine.ruleset import HouseRuleError, list_presets, load_ruleset
+from engine.set_questions import mattering_to
 from engine.sets import is_set
 from engine.switches import parse_switch
 
@@ -33,8 +35,9 @@ def test_a_set_rests_on_what_makes_it_one_by_some_answers_alone(
     preset: str, row: str, names: set[str]
 ) -> None:
     rules, tiles = load_ruleset(preset), parse_tiles(row)
-    still_open = at_stake(tiles, rules, SET_SWITCHES)
+    _, still_open = rules.standing_of(SET_SWITCHES)
     assert deciding(still_open, rules, lambda answered: is_set(tiles, answered)) == names
+    assert names <= set(mattering_to(packed(tiles)))
 
 
 @pytest.mark.parametrize("preset", list_presets())

@@ -11,6 +11,7 @@ from engine.referee import judge
 from engine.ruleset import RuleSet, load_ruleset
 from engine.sets import is_legal_layout
 from engine.tiles import TILES
+from table.bench_cards import drawn_card_turns
 from table.bench_judging import bench_judging, full_tables, legal_turns, spoilt_turns
 from table.bench_solver import drawn_turns
 from table.bench_spans import Spans, time_each
@@ -73,6 +74,17 @@ def test_the_bench_tells_what_was_judged() -> None:
     turns = drawn_turns(RULES)[:5]
     found = bench_judging(RULES, turns, tables=6)
     assert found.tables == len(found.validated.milliseconds) == 6
-    assert [len(spans.milliseconds) for spans in found.judged] == [5, 6, 6, 5, 6, 6]
+    assert [len(spans.milliseconds) for spans in found.judged] == [5, 6, 6, 5, 6, 6, 6, 6]
     assert found.judged[1].name == "turns on 106 tiles (6 LEGAL)"
     assert found.to_json()["judged"][4]["name"] == "turns on 106 tiles, repairs (6 LEGAL)"
+    assert found.judged[6].name == "turns with cards, house rules chosen (6 LEGAL)"
+
+
+def test_turns_with_cards_are_drawn_from_whole_games() -> None:
+    """Plays and discards, all of them legal where everything is chosen."""
+    rules = load_ruleset("sets-and-runs")
+    settled = rules.with_house_rules(rules.usual_answers())
+    turns = drawn_card_turns(settled, 120)
+    assert drawn_card_turns(settled, 30) == turns[:30]
+    assert {judge(turn, settled).verdict for turn in turns} == {Verdict.LEGAL}
+    assert 0 < sum(turn.discard is None for turn in turns) < 120

@@ -26,8 +26,8 @@ read     one picture of fifty tiles through the real pipeline, stage by stage,
          (which tables use) and on OpenCV's network module, same input
 engine   turns of the rendered table's game, judged; tables of all 106 tiles,
          validated; turns of drawn games and on full tables, judged with and
-         without repairs; then best plays of positions, ours and by the
-         rummikub-solver package where it is installed
+         without repairs, and turns with cards; then best plays of positions,
+         ours and by the rummikub-solver package where it is installed
 live     a live table in real time, with its session, networks and log: from the
          hand out of the picture to the ruling, from a press to the log, readings
          of fifty tiles a second, and the share of a core at a table at rest
