@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from engine.layout import TileReading
 from engine.tiles import Tile
+from table.parts_told import with_parts_told
 from table.seen_table import (
     SAME_PLACE,
     SeenTable,
@@ -240,7 +241,9 @@ class LayoutWatch:
         if self.form == "sets":
             placements = with_ways_up(placements)  # what people said of one may tell of its row
         denied = seen.denied | {index for index, tile in tiles.items() if tile is None}
-        kept = [index for index in range(len(placements)) if index not in denied]
+        told = (seen.corrected | frozenset(tiles)) - denied
+        placements, parts = with_parts_told(placements, told, denied)
+        kept = [index for index in range(len(placements)) if index not in denied | parts]
         laid_out = lay_out([placements[index] for index in kept], self.form)
         indexes = tuple(kept[index] for index in laid_out.placement_indexes)
         return replace(
@@ -249,6 +252,7 @@ class LayoutWatch:
             laid_out=replace(laid_out, placement_indexes=indexes),
             corrected=seen.corrected | frozenset(tiles),
             denied=denied,
+            parts=parts,
         )
 
     def _index_at(self, said: _Said, placements: Sequence[Placement]) -> int | None:

@@ -35,6 +35,13 @@ class SeenTable:
     """Indexes of the placements that carry a person's word."""
     denied: frozenset[int] = frozenset()
     """Indexes of those that a person says are no tiles: the layout leaves them out."""
+    parts: frozenset[int] = frozenset()
+    """Indexes of those that are parts of others by what people say: it leaves them out as well."""
+
+    @property
+    def left_out(self) -> frozenset[int]:
+        """Indexes of the placements that are no tiles by what people say."""
+        return self.denied | self.parts
 
     def placement_of(self, tile: int) -> Placement:
         """The placement that tile ``tile`` of the layout is."""
@@ -132,9 +139,9 @@ def followed_by(adopted: SeenTable, seen: SeenTable) -> SeenTable | None:
     """``adopted`` with its tiles where ``seen`` has them; None where a tile lies elsewhere.
 
     Face-down tiles take no part: those of a heap are found now and then, and are no part of a layout.
-    Nor does what a person says is no tile.
+    Nor does what is no tile by what people say.
     """
-    left = [p for number, p in enumerate(seen.placements) if number not in seen.denied]
+    left = [p for number, p in enumerate(seen.placements) if number not in seen.left_out]
     followed = []
     for number, placement in enumerate(adopted.placements):
         reach_px = SAME_PLACE * short_side_px(placement)
@@ -143,7 +150,7 @@ def followed_by(adopted: SeenTable, seen: SeenTable) -> SeenTable | None:
         if near:
             left.remove(near[0])
             followed.append(replace(placement, quad_xy=near[0].quad_xy))
-        elif placement.face is Face.DOWN or number in adopted.denied:
+        elif placement.face is Face.DOWN or number in adopted.left_out:
             followed.append(placement)
         else:
             return None

@@ -18,6 +18,7 @@ from models.finder import TileFinder, without_doubles
 from models.runtime import FINDER_NAME, SHIPPED, TILE_READER_NAME, read_manifest
 from models.tile_reader import Readings, TileReader
 from vision.enrolment.known_set import Knowledge, load_known_set
+from vision.halves import as_no_fact, with_parts_in_doubt, with_whole_tiles
 from vision.layout_links import Pose, possible_links
 from vision.looks import Look
 from vision.lying_below import lying_below
@@ -155,6 +156,9 @@ class TableReader:
         found = self._finder.find(pixels_bgr)
         found = replace(found, quads_xy=with_axes_of_neighbours(found.quads_xy))
         readings = self.read_quads(pixels_bgr, found.quads_xy)
+        found, readings, in_two = with_whole_tiles(
+            found, readings, lambda quads_xy: self.read_quads(pixels_bgr, quads_xy)
+        )
         if Look(pixels_bgr).is_grey:
             readings = replace(readings, colours=np.full_like(readings.colours, 1 / len(COLOURS)))
         sure = self._tile_reader.sure_probability
@@ -162,7 +166,11 @@ class TableReader:
             readings, sure = self._known_set.corrected(readings), self._known_set.sure_probability
         kept = _placed(found, readings, sure)
         chosen = rows_of(readings, [index for index, _ in kept])
-        return Seen(tuple(placement for _, placement in kept), chosen)
+        placements = with_parts_in_doubt(
+            [as_no_fact(p) if index >= in_two else p for index, p in kept],
+            lambda quads_xy: self.read_quads(pixels_bgr, quads_xy),
+        )
+        return Seen(tuple(placements), chosen)
 
     @property
     def sure_probability(self) -> float:

@@ -134,8 +134,16 @@ class TilesOnTable:
             tile.said_look = looks_of(self._pixels, tile.corners[None]) if is_unfound else None
         if label is not None:
             self._empty.allow(placement.quad_xy)
-        elif self._pixels.size and not any(tile.is_said_gone for tile in told):
+        elif self._shows_bare(placement) and not any(tile.is_said_gone for tile in told):
             self._empty.deny(self._pixels, placement.quad_xy)
+
+    def _shows_bare(self, placement: Placement) -> bool:
+        """Whether what is no tile is the table: part of a tile is not, as the tile lies there."""
+        there = (t for t in self._tiles if t.state is not TileState.LIFTED and not t.is_denied)
+        quads = (t.placement.quad_xy for t in there if t.identity != identity_of(placement))
+        return bool(self._pixels.size) and not any(
+            covered_part(placement.quad_xy, quad) > COVERS for quad in quads
+        )
 
     def see(self, pixels_bgr: Pixels, placements: Sequence[Placement]) -> list[Placement]:
         """The tiles of a picture (H, W, 3) BGR, with what is known of them.

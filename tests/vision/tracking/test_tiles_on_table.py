@@ -294,6 +294,32 @@ def test_what_was_said_to_be_gone_is_forgotten_with_the_turn() -> None:
     assert not again[4].is_denied  # type: ignore[attr-defined]
 
 
+def test_half_of_a_tile_that_was_said_to_be_none_is_no_figure_of_the_cloth() -> None:
+    """The tile itself lies there, and is found again."""
+    camera = Camera()
+    picture = TABLE.picture(ROW, 1)
+    quads = [np.array(quad) for quad in picture.quads_xy]
+    others = [a_placement(w, q) for w, q in zip(LABELS[1:], quads[1:], strict=True)]
+    left, right = (half_of(quads[0], side) for side in (-1, 1))
+    for _ in range(2):
+        told = camera.tiles.see(picture.pixels_bgr, [left, right, *others])
+    camera.tiles.tell(told[1], None)
+    camera.tiles.disturb()
+    whole = [a_placement("K1/B1", quads[0]), *others]
+    for number in (2, 3):
+        told = camera.tiles.see(TABLE.picture(ROW, number).pixels_bgr, whole)
+    assert len(told) == len(LABELS)
+    assert texts(told)[0] == "K1?"
+
+
+def half_of(quad: np.ndarray, side: int) -> Placement:
+    """A part of a tile that was found a little off its middle, to that side, and not made out."""
+    middle, across = quad.mean(axis=0), quad[1] - quad[0]
+    narrow = middle + (quad - middle) @ np.diag((0.8, 1.0)) + side * 0.2 * across
+    unread = TileReading((), sure=False, may_be_none=True)
+    return Placement(narrow.astype(np.float32), unread, 0.4, Face.UNREAD)
+
+
 def test_a_figure_of_the_cloth_that_was_said_to_be_none_stays_none() -> None:
     """It was never known for a tile: in some pictures it is taken for one, in others not."""
     camera = Camera()

@@ -1,0 +1,190 @@
+"""Half of a tile is no tile: two that share one place are one, and a narrow one is never a fact."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from engine.layout import TileReading
+from engine.tiles import parse_tile
+from models.classes import CLASSES
+from models.detections import Detections
+from models.finder import TileFinder
+from models.runtime import FINDER_NAME, SHIPPED, TILE_READER_NAME
+from models.tile_reader import INKS, SHAPES, Readings, TileReader
+from vision.halves import found_in_two, with_parts_in_doubt, with_whole_tiles
+from vision.placements import Face, Placement
+from vision.reader import TableReader
+from vision.rendering import RenderedTable, TilePose
+
+WIDTH, HEIGHT = 40.0, 54.0
+Quads = NDArray[np.float32]
+
+
+def quad(x: float, width: float = 1.0, y: float = 0.0, turn_deg: float = 0.0) -> Quads:
+    """A place with its middle so many tile widths across and heights down, and so many widths wide."""
+    turn = np.radians(turn_deg)
+    axes = np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
+    corners = np.array([(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)])
+    sized = corners * (width * WIDTH, HEIGHT)
+    return np.asarray(sized @ axes + (200 + x * WIDTH, 100 + y * HEIGHT), np.float32)
+
+
+ROW = [quad(-3), quad(-2), quad(-1), quad(2)]
+"""Four whole tiles with room for one between the last two, at 0 to 1."""
+
+
+def said(names: list[str], chance: float = 0.99) -> Readings:
+    """What the tile reader says, so surely, all of it black."""
+    rest = (1 - chance) / (len(CLASSES) - 1)
+    classes = [[chance if c == name else rest for c in CLASSES] for name in names]
+    n = len(names)
+    return Readings(
+        np.array(classes, np.float32).reshape(n, len(CLASSES)),
+        np.ones(n, np.float32),
+        np.array([[0.97, 0.01, 0.01, 0.01]] * n, np.float32).reshape(n, 4),
+        np.zeros((n, SHAPES), np.float32),
+        np.zeros((n, INKS), np.float32),
+    )
+
+
+def reading_by_width(whole: str, narrow: str, chance: float = 0.99) -> Callable[[Quads], Readings]:
+    """A tile reader that makes out one thing in places as wide as a tile and another in narrow ones."""
+
+    def read(quads: Quads) -> Readings:
+        wide = np.linalg.norm(quads[:, 1] - quads[:, 0], axis=1) > 0.95 * WIDTH
+        return said([whole if is_wide else narrow for is_wide in wide], chance)
+
+    return read
+
+
+def found(*others: Quads) -> Detections:
+    quads = np.stack([*ROW, *others])
+    return Detections(quads, np.full(len(quads), 0.6, np.float32))
+
+
+def test_two_narrow_boxes_with_room_for_one_tile_are_that_tile() -> None:
+    (whole,) = found_in_two(found(quad(0.28, 0.8), quad(0.72, 0.8)))
+    assert whole.pieces == (4, 5)
+    np.testing.assert_allclose(whole.quad_xy, quad(0.5), atol=0.5)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "why"),
+    [
+        (quad(0.28), quad(0.72, 0.8), "the first is as wide as a tile, and may lie on another"),
+        (quad(0.2, 0.8), quad(0.9, 0.8), "they lie further apart than pieces of one tile do"),
+        (quad(0.28, 0.8), quad(0.72, 0.8, 0.3), "they lie in no line"),
+        (quad(0.28, 0.8), quad(0.72, 0.8, 0, 25), "one is turned against the other"),
+        (quad(0.28, 0.3), quad(0.52, 0.3), "they are far too narrow"),
+        (quad(0.28, 0.9), quad(0.72, 0.9), "neither is much narrower than a tile"),
+    ],
+)
+def test_nothing_else_is_taken_for_a_tile_in_two_pieces(
+    first: Quads, second: Quads, why: str
+) -> None:
+    assert found_in_two(found(first, second)) == [], why
+
+
+def test_without_tiles_round_about_nothing_tells_how_wide_a_tile_is() -> None:
+    alone = Detections(np.stack([quad(0.28, 0.8), quad(0.72, 0.8)]), np.full(2, 0.6, np.float32))
+    assert found_in_two(alone) == []
+
+
+def test_two_ones_whose_place_reads_as_an_eleven_are_an_eleven() -> None:
+    read = reading_by_width("11", "1")
+    boxes = found(quad(0.28, 0.8), quad(0.72, 0.8))
+    whole, readings, first = with_whole_tiles(boxes, read(boxes.quads_xy), read)
+    assert (len(whole), first) == (5, 4)
+    np.testing.assert_allclose(whole.quads_xy[-1], quad(0.5), atol=0.5)
+    assert CLASSES[int(readings.classes[-1].argmax())] == "11"
+    assert len(readings) == 5
+
+
+@pytest.mark.parametrize(("name", "chance"), [("not-a-tile", 0.99), ("11", 0.7)])
+def test_two_boxes_stay_two_where_no_tile_is_made_out_in_the_place_of_both(
+    name: str, chance: float
+) -> None:
+    read = reading_by_width(name, "1", chance)
+    boxes = found(quad(0.28, 0.8), quad(0.72, 0.8))
+    whole, readings, first = with_whole_tiles(boxes, read(boxes.quads_xy), read)
+    assert whole == boxes
+    assert (len(readings), first) == (6, 6)
+
+
+def placement(label: str, place: Quads) -> Placement:
+    return Placement(place, TileReading.certain(parse_tile(label)), 0.9, Face.UP)
+
+
+def in_row(*others: Placement) -> list[Placement]:
+    return [*(placement("K7", place) for place in ROW), *others]
+
+
+def test_half_of_a_tile_beside_the_tile_itself_is_no_fact_and_may_be_none() -> None:
+    table = in_row(placement("K11", quad(0.5)), placement("K1", quad(1.05, 0.7)))
+    told = with_parts_in_doubt(table, reading_by_width("11", "1"))
+    assert [p.label for p in told] == ["K7"] * 4 + ["K11", ""]
+    assert [p.sure for p in told] == [True] * 5 + [False]
+    assert (told[-1].face, told[-1].reading.may_be_none) == (Face.UNREAD, True)
+
+
+def test_both_halves_of_a_tile_that_was_not_made_out_are_no_facts() -> None:
+    table = in_row(placement("K1", quad(0.28, 0.8)), placement("K1", quad(0.72, 0.8)))
+    told = with_parts_in_doubt(table, reading_by_width("not-a-tile", "1"))
+    assert [p.face for p in told] == [Face.UP] * 4 + [Face.UNREAD] * 2
+    assert all(p.reading.may_be_none for p in told[-2:])
+
+
+def test_a_narrow_one_that_a_whole_tile_round_about_it_would_make_an_eleven_is_asked_about() -> (
+    None
+):
+    table = in_row(placement("K1", quad(0.3, 0.75)))
+    narrow = with_parts_in_doubt(table, reading_by_width("11", "1"))[-1]
+    assert (narrow.sure, narrow.reading.may_be_none) == (False, True)
+    assert {str(c.tile) for c in narrow.reading.candidates} == {"K1", "K11"}
+
+
+def test_a_narrow_tile_that_reads_the_same_as_a_whole_one_stays_as_it_was_read() -> None:
+    table = in_row(placement("K10", quad(0.5, 0.75)))
+    assert with_parts_in_doubt(table, reading_by_width("10", "10")) == table
+
+
+def test_a_whole_tile_upon_another_and_one_turned_over_it_stay_as_they_were_read() -> None:
+    """Of those the reader and whoever follows tiles say what is in doubt."""
+    table = in_row(placement("K11", quad(0.3)), placement("B5", quad(0.7, 1.0, 0.2, 40)))
+    assert with_parts_in_doubt(table, reading_by_width("11", "1")) == table
+
+
+class FinderOfHalves(TileFinder):
+    """Finds the tiles of a drawn picture where they lie, but one in two pieces."""
+
+    def __init__(self, quads_xy: Quads, halved: int) -> None:
+        super().__init__(SHIPPED / FINDER_NAME, 1)
+        tile = quads_xy[halved]
+        middle, across = tile.mean(axis=0), tile[1] - tile[0]
+        narrow = middle + 0.8 * (tile - middle)
+        halves = np.stack([narrow + side * 0.22 * across for side in (-1, 1)])
+        rest = np.delete(quads_xy, halved, axis=0)
+        scores = np.full(len(rest) + 2, 0.8, np.float32)
+        self._found = Detections(np.concatenate([rest, halves]).astype(np.float32), scores)
+
+    def find(self, pixels_bgr: NDArray[np.uint8]) -> Detections:
+        return self._found if pixels_bgr.size else Detections.none()
+
+
+def test_an_eleven_of_a_drawn_table_that_is_found_in_two_pieces_is_read_and_asked_about() -> None:
+    labels = ["K10", "K11", "K12", "K13", "R5", "R6", "R7"]
+    poses = [
+        TilePose(label, -45 + 27 * (index % 4), -25 + 50 * (index // 4), 0.0)
+        for index, label in enumerate(labels)
+    ]
+    picture = RenderedTable(seed=11).picture(poses, noise_seed=1)
+    finder = FinderOfHalves(picture.quads_xy, labels.index("K11"))
+    reader = TableReader(finder, TileReader(SHIPPED / TILE_READER_NAME, 1))
+    told = {p.label: p for p in reader.read(picture.pixels_bgr)}
+    assert sorted(told) == sorted(labels)
+    assert [label for label, p in told.items() if not p.sure] == ["K11"]
+    assert told["K11"].reading.may_be_none
