@@ -7,7 +7,7 @@ import json
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import onnxruntime
@@ -30,6 +30,10 @@ LAYOUT_OF_OUTPUTS: dict[str, Any] = {
     "margin": MARGIN,
 }
 """What a manifest must agree with: a network trained for anything else would be misread."""
+
+
+MOST_IDLE_BYTES: Final = 1 << 20
+"""A free block of memory that is larger by more than this than what is asked for is divided."""
 
 
 class ModelError(RuntimeError):
@@ -96,15 +100,17 @@ def model_problems(folder: Path = SHIPPED) -> list[str]:
 
 @cache
 def _share_memory() -> None:
-    """One memory arena for all networks, which grows by what is asked for.
+    """One memory arena for all networks; each would have its own otherwise.
 
-    Each network would have its own otherwise, and would double it whenever it runs out: a fifth more
-    memory for the same speed.
+    It doubles when it runs out. If it grew by what is asked for, nothing that it got for one table would
+    hold what a table with one tile more takes: after tables of 1, 2, 3 and so on to 60 tiles a process
+    held 806 MiB, so 189 (ONNX Runtime 1.31). No more than ``MOST_IDLE_BYTES`` of a free block are given
+    away with what is asked for: one table of fifty tiles took 139 MiB instead of 104.
     """
     kind = onnxruntime.OrtAllocatorType.ORT_ARENA_ALLOCATOR
     place = onnxruntime.OrtMemoryInfo("Cpu", kind, 0, onnxruntime.OrtMemType.DEFAULT)
-    unlimited, as_requested, by_itself = 0, 1, -1
-    growth = onnxruntime.OrtArenaCfg(unlimited, as_requested, by_itself, by_itself)
+    unlimited, by_powers_of_two, by_itself = 0, 0, -1
+    growth = onnxruntime.OrtArenaCfg(unlimited, by_powers_of_two, by_itself, MOST_IDLE_BYTES)
     onnxruntime.create_and_register_allocator(place, growth)
 
 

@@ -11,6 +11,7 @@ from typing import Any
 from flask import Blueprint, Response, abort, jsonify, request
 
 from engine.ruleset import RuleSet
+from engine.switches import Switch
 from table.event_log import EventLog
 from table.session import TableSession
 from web.bodies import LONGEST_NAME, done, teller_of, text_of, wish_of
@@ -169,10 +170,18 @@ def _rules_json(rules: RuleSet) -> dict[str, Any]:
                 "asked": switch.asked,
                 "chosen": switch.name in rules.chosen,
                 "now": switch.print(rules.value_of(switch.name)),
-                "values": dict(switch.options),
+                "values": dict(switch.options) or _numbers(switch),
                 "least": switch.least,
                 "most": switch.most,
             }
             for switch in rules.switches.values()
         ],
     }
+
+
+def _numbers(switch: Switch) -> dict[str, str]:
+    """Each number that may answer what is asked, and what it means; none where nothing is asked."""
+    if not switch.asked:
+        return {}
+    numbers = map(str, range(switch.least, switch.most + 1))
+    return {number: switch.words.get(number, f"{number}.") for number in numbers}

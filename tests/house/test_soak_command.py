@@ -24,6 +24,14 @@ def test_what_was_measured_is_printed_and_decides_the_exit_code() -> None:
     assert result.stderr.count("meldwatch: ") == len(report["problems"])
 
 
+def test_with_the_networks_tables_are_read_from_their_pictures() -> None:
+    result = CliRunner().invoke(main, ["soak", "--hours", "0.02", "--networks", "--json"])
+    report = json.loads(result.stdout)
+    assert report["turns"] >= 1
+    assert report["layouts"] >= report["turns"]
+    assert not [problem for problem in report["problems"] if "trouble" in problem]
+
+
 @pytest.mark.parametrize("arguments", [("--hours", "0"), ("--width", "20"), ("--seed", "-1")])
 def test_what_cannot_be_played_is_wrong_usage(arguments: tuple[str, ...]) -> None:
     result = CliRunner().invoke(main, ["soak", *arguments])

@@ -102,16 +102,16 @@ function wholeChoice(select) {
   return words;
 }
 
-/** The value that is sent only where it is another one, or this table has it so already. */
+/** The value that is sent only where it is another one, or this table has it so already. What is asked in play
+ *  can also be left open again by a table that has chosen. */
 function selectOf(rule, id) {
-  const open = rule.asked && !rule.chosen;
   const select = element("select", { id });
-  if (open) select.append(element("option", { value: ASK }, "Ask when it matters"));
+  if (rule.asked) select.append(element("option", { value: ASK }, "Ask when it matters"));
   for (const [value, meaning] of Object.entries(rule.values)) {
-    const usual = !open && value === rule.now ? " (as the rules have it)" : "";
-    select.append(element("option", { value }, `${meaning.replace(/\.$/, "")}${rule.chosen ? "" : usual}`));
+    const usual = !rule.asked && !rule.chosen && value === rule.now ? " (as the rules have it)" : "";
+    select.append(element("option", { value }, `${meaning.replace(/\.$/, "")}${usual}`));
   }
-  select.value = open ? ASK : rule.now;
+  select.value = rule.asked && !rule.chosen ? ASK : rule.now;
   select.dataset.left = rule.chosen ? "" : select.value;
   return select;
 }

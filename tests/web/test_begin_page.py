@@ -1,0 +1,92 @@
+"""House rules where a game is begun: what is asked in play is left open until somebody chooses."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.web.begun_game import PHONE, TIMEOUT_MS, OpenPage
+
+if TYPE_CHECKING:
+    from conftest import LaidDashboard
+
+ASK = "Ask when it matters"
+MOST_JOKERS = "joker.max_per_set"
+FIELDS = """fields => Object.fromEntries(fields.map(field => [
+    field.dataset.switch,
+    { words: [...(field.options ?? [])].map(option => option.text), value: field.value },
+]))"""
+"""By the name of each house rule: the choices that are listed, and the one that is made."""
+
+
+def begin_page(laid: LaidDashboard, open_page: OpenPage, width: int = PHONE[0]) -> Page:
+    page = open_page(f"{laid.url}/begin", width, PHONE[1], until="body[data-ready]")
+    page.get_by_text("House rules", exact=True).click()
+    return page
+
+
+def field(page: Page, switch: str = MOST_JOKERS) -> Any:
+    return page.locator(f"[data-switch='{switch}']")
+
+
+def begin_and_put_away(laid: LaidDashboard, page: Page) -> dict[str, Any]:
+    """Begins with two players; the house rules that were chosen for this game, by their names."""
+    for number, name in enumerate(("Ada", "Ben"), start=1):
+        page.get_by_label(f"Player {number}").fill(name)
+    page.get_by_label("Ada", exact=True).check()
+    page.get_by_role("button", name="Begin", exact=True).click()
+    expect(page.locator("#ask-text")).to_have_text("Ada's turn", timeout=TIMEOUT_MS)
+    (pressman,) = (r for r in laid.get("/api/game/rules")["rules"] if r["preset"] == "pressman")
+    chosen = {s["name"]: s["now"] for s in pressman["switches"] if s["chosen"]}
+    assert laid.post("/api/game/leave", {"sequence": laid.get("/api/state")["game"]["sequence"]})
+    return chosen
+
+
+@pytest.mark.parametrize("width", [PHONE[0], 1280])
+def test_what_is_asked_in_play_is_left_open_until_somebody_chooses_numbers_too(
+    laid: LaidDashboard, open_page: OpenPage, width: int
+) -> None:
+    page = begin_page(laid, open_page, width)
+    offered = laid.get("/api/game/rules")["rules"]
+    assert len(offered) == 6, "the card game cannot be followed by a camera"
+    for rules in offered:
+        page.locator("#preset").select_option(rules["preset"])
+        shown = page.locator("[data-switch]").evaluate_all(FIELDS)
+        asked = {switch["name"] for switch in rules["switches"] if switch["asked"]}
+        assert MOST_JOKERS in asked
+        assert {name for name in shown if ASK in shown[name]["words"]} == asked
+        for name in asked:
+            assert shown[name]["words"][0] == ASK, name
+            assert shown[name]["value"] == "", name
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_numbers_that_are_asked_about_are_offered_with_what_they_mean(
+    laid: LaidDashboard, open_page: OpenPage
+) -> None:
+    page = begin_page(laid, open_page)
+    page.locator("#preset").select_option("sabra")
+    jokers = field(page).locator("option")
+    assert jokers.all_text_contents() == [ASK, "1", "2, beside one other tile at least"]
+    expect(field(page, "timeout.penalty").locator("option")).to_have_text(
+        [ASK, "0: the turn just ends", "1, as a draw", "2", "3, as a play that failed"]
+        + [str(number) for number in range(4, 15)]
+    )
+
+
+def test_a_number_that_was_chosen_holds_in_the_next_game_until_it_is_left_open_again(
+    laid: LaidDashboard, open_page: OpenPage
+) -> None:
+    page = begin_page(laid, open_page)
+    assert MOST_JOKERS not in begin_and_put_away(laid, page), "nobody touched it"
+    page = begin_page(laid, open_page)
+    field(page).select_option("1")
+    assert begin_and_put_away(laid, page) == {MOST_JOKERS: "1"}
+    page = begin_page(laid, open_page)
+    expect(field(page)).to_have_value("1")
+    assert begin_and_put_away(laid, page) == {MOST_JOKERS: "1"}
+    page = begin_page(laid, open_page)
+    field(page).select_option(ASK)
+    assert begin_and_put_away(laid, page) == {}
