@@ -81,7 +81,7 @@ def places(count: int, apart_px: float) -> NDArray[np.float32]:
         ((0, 0, 0), (1, 0, 0), (False, False, False), [True, True, True]),
         ((0, 0, 0), (1, 0, 0), (False, True, False), [True, False, True]),
         ((0, 0, 0), (0, 0, 0), (False, False, False), [False, False, False]),
-        ((0, 0, 0), (1, 1, 1), (None, True, None), [False, False, False]),
+        ((0, 0, 0), (1, 1, 0), (None, True, None), [True, False, False]),
         ((1, 0, 0), (0, 0, 0), (None, False, None), [True, True, False]),
     ],
     ids=["from place to place", "over what is bare", "nothing touches", "unknown", "covered"],
