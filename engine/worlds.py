@@ -80,9 +80,11 @@ class _Examined:
         self._turn = turn
         self._play = play_of(turn)
         self._answers = SetAnswers(rules)
-        self._others = tuple(name for name in rules.switches if name not in SET_SWITCHES)
+        with_cards = rules.switches if rules.contracts is not None else ()
+        self._others = tuple(name for name in with_cards if name not in SET_SWITCHES)
+        """With cards, the switches that are none of sets."""
         self._cards: dict[Hashable, list[Examination]] = {}
-        """Of cards what was found so far, by all that is no switch of sets."""
+        """What was found so far with cards, by how these stand."""
 
     def anew(self, rules: RuleSet, opened: bool) -> World:
         """The turn under these rules, with no answer yet."""

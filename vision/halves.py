@@ -25,7 +25,7 @@ from engine.tiles import Tile
 from models.classes import FACE_DOWN, NUMBERS
 from models.detections import Detections
 from models.tile_reader import Readings
-from vision.placements import Face, Placement, covered_part
+from vision.placements import UNKNOWN, Face, Placement, covered_part
 from vision.tracking.places import turned_as
 
 NARROW: Final = 0.86
@@ -64,7 +64,6 @@ SHARED: Final = 0.15
 Quads = NDArray[np.float32]
 ReadQuads = Callable[[Quads], Readings]
 """What the tile reader says of quads (n, 4, 2) of the picture."""
-UNKNOWN: Final = TileReading((), sure=False, may_be_none=True)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -17,10 +17,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.layout import TileReading
 from vision.frame import Pixels
 from vision.layout_links import HEIGHT_IN_WIDTHS, Pose
-from vision.placements import Face, Placement, covered_part
+from vision.placements import UNKNOWN, Face, Placement, covered_part
 from vision.tracking.places import turned_as
 
 ASKEW_DEG: Final = 10.0
@@ -65,7 +64,6 @@ _HIDES: Final = 4
 _SOFT_PX: Final = 1.0
 
 Quad = NDArray[np.float32]
-UNKNOWN: Final = TileReading((), sure=False, may_be_none=True)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,12 +5,16 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Final
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.layout import TileReading
+
+UNKNOWN: Final = TileReading((), sure=False, may_be_none=True)
+"""The reading of what may be a tile, nobody can say which, or none."""
 
 
 def covered_part(quad_xy: NDArray[np.float32], other_xy: NDArray[np.float32]) -> float:

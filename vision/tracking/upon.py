@@ -23,7 +23,7 @@ from engine.tiles import Tile
 from models.preprocess import CROP_WH, MARGIN
 from vision.frame import Pixels
 from vision.lying_still import lie_still, likeness
-from vision.placements import Face, Placement, covered_part
+from vision.placements import UNKNOWN, Face, Placement, covered_part
 from vision.tracking.followed import COUNTS_FROM, FollowedPlacement, FollowedTile
 from vision.tracking.looks import SAME_PRINT, looks_of, same_prints, tells, unexplained
 from vision.tracking.places import TAKEN, lies_within
@@ -41,7 +41,6 @@ SIZE: Final = 0.7
 """How large what lies there is drawn, against the tile below."""
 
 Quads = NDArray[np.float32]
-UNKNOWN: Final = TileReading((), sure=False, may_be_none=True)
 
 
 class ThingsUpon:
