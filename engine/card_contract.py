@@ -37,10 +37,10 @@ def examine_contract(turn: Turn, play: CardPlay, result: Examination) -> bool:
     if turn.contract is None:
         result.unchecked.append(_NO_CONTRACT)
         return True
-    if not all(is_set(meld.tiles, result.rules) for meld in melds):
+    kinds = [_kinds(meld, result) for meld in melds]
+    if not all(kinds):
         # What is no set is said already; whether it would have met the contract nobody can say.
         return True
-    kinds = [_kinds(meld, result.rules) for meld in melds]
     cards = tuple(tile for meld in melds for tile in meld.tiles)
     wanted = _contract_in_words(turn.contract)
     if not _meets(kinds, turn.contract):
@@ -78,12 +78,17 @@ def _mattering_to_size(meld: Meld) -> tuple[str, ...]:
 
 
 def _is_larger(meld: Meld, rules: RuleSet) -> bool:
-    kinds = _kinds(meld, rules)
+    kinds = _kinds_of(meld, rules)
     return len(meld) > max((_least(kind, rules) for kind in kinds), default=len(meld))
 
 
-def _kinds(meld: Meld, rules: RuleSet) -> frozenset[str]:
-    return frozenset(kinds_of(meld.tiles, rules))
+def _kinds(meld: Meld, result: Examination) -> frozenset[str]:
+    """The kinds of set that a row is as it lies; none where it is none."""
+    return result.by_sets(mattering_to(meld.packed), _kinds_of, meld)
+
+
+def _kinds_of(meld: Meld, rules: RuleSet) -> frozenset[str]:
+    return frozenset(kinds_of(meld.tiles, rules) if is_set(meld.tiles, rules) else ())
 
 
 def _least(kind: str, rules: RuleSet) -> int:
@@ -116,7 +121,7 @@ def examine_joker_of_contract(turn: Turn, play: CardPlay, result: Examination) -
     """AMB-44: a joker is swapped after laying down, so it is none of those that the contract needs."""
     melds = [turn.after.melds[number] for number in play.new]
     beyond = turn.contract is not None and len(melds) > sum(turn.contract)
-    unfinished = not all(is_set(meld.tiles, result.rules) for meld in melds)
+    unfinished = not all(_kinds(meld, result) for meld in melds)
     allowed = result.rules.joker.before_opening
     if (allowed and not result.rules.is_open(_SWAP_FIRST)) or beyond or unfinished:
         return

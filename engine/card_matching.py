@@ -7,22 +7,18 @@ found out how as many as possible can have grown as they may.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import chain
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
-from engine.card_table import Contract, may_become_packed, naturals, within
+from engine.card_table import naturals, within
 from engine.counts import surplus_of_packed
 from engine.melds import Meld
 from engine.packing import unpacked
-from engine.ruleset import RuleSet
-from engine.set_readings import SetBook, book_of
 from engine.tiles import Tile
 
-_KEPT: Final = 1 << 10
-"""Tables that are kept with what became of their sets: a turn is looked at under several answers."""
+MayBecome: TypeAlias = Callable[[Meld, Meld], bool]
 _Pairs: TypeAlias = tuple[tuple[int, int], ...]
 
 
@@ -44,26 +40,21 @@ class CardPlay:
     """Sets after that were none before either, but mostly hold cards of sets that lost them."""
 
 
-def matched(
-    before: Sequence[Meld],
-    after: Sequence[Meld],
-    contract: Contract | None,
-    rules: RuleSet,
-) -> CardPlay:
+def matched(before: Sequence[Meld], after: Sequence[Meld], may_become: MayBecome) -> CardPlay:
     """Which set of the table became which: as many as possible, unchanged ones first.
 
+    `may_become` says of a set before and one after whether it may have grown into it (`card_table`).
     Where two sets hold the cards of one, every set is taken to have grown as it may if they all can. A
     set that lost cards became the one that holds the most of it.
     """
-    rows = tuple([meld.packed for meld in before]), tuple([meld.packed for meld in after])
-    return _matched(*rows, contract, book_of(rules))
+    pairs = _grown(before, after, may_become)
+    return _play([meld.packed for meld in before], [meld.packed for meld in after], pairs)
 
 
-@lru_cache(maxsize=_KEPT)
-def _matched(
-    before: tuple[bytes, ...], after: tuple[bytes, ...], contract: Contract | None, book: SetBook
+def _play(
+    before: Sequence[bytes], after: Sequence[bytes], pairs: Sequence[tuple[int, int]]
 ) -> CardPlay:
-    pairs = _grown(before, after, contract, book)
+    """What changed, where pairs of these sets are the same one."""
     held = {old for old, _ in pairs}
     taken = {number for _, number in pairs}
     left = [old for old in range(len(before)) if old not in held]
@@ -88,44 +79,44 @@ def _matched(
 
 
 def _grown(
-    before: tuple[bytes, ...], after: tuple[bytes, ...], contract: Contract | None, book: SetBook
+    before: Sequence[Meld], after: Sequence[Meld], may_become: MayBecome
 ) -> list[tuple[int, int]]:
     """Every set of the table before that the table after still holds, with the set it is."""
     same = _unchanged(before, after)
     left = [old for old in range(len(before)) if old not in same]
     came = [number for number in range(len(after)) if number not in same.values()]
-    found = _assigned(_allowed(left, came, before, after, contract, book))
+    found = _assigned(_allowed(left, came, before, after, may_become))
     if len(found) < len(left):
         # Where jokers may be many things, a set that lies as it lay may be another one that grew.
         every = range(len(before)), range(len(after))
-        allowed = _allowed(*every, before, after, contract, book)
-        found, same = _assigned(allowed), {}
+        found, same = _assigned(_allowed(*every, before, after, may_become)), {}
         if len(found) < len(before):
             found = _assigned(_holders(*every, before, after))
     return sorted(chain(same.items(), ((old, number) for number, old in found.items())))
 
 
-def _unchanged(before: tuple[bytes, ...], after: tuple[bytes, ...]) -> dict[int, int]:
+def _unchanged(before: Sequence[Meld], after: Sequence[Meld]) -> dict[int, int]:
     """For the sets that lie as they lay, which they are after; one set for each."""
     places: dict[bytes, list[int]] = {}
-    for number, row in enumerate(after):
-        places.setdefault(row, []).append(number)
+    for number, meld in enumerate(after):
+        places.setdefault(meld.packed, []).append(number)
     for numbers in places.values():
         numbers.reverse()
-    return {old: places[row].pop() for old, row in enumerate(before) if places.get(row)}
+    rows = enumerate([meld.packed for meld in before])
+    return {old: places[row].pop() for old, row in rows if places.get(row)}
 
 
 def _holders(
-    left: Sequence[int], came: Sequence[int], before: tuple[bytes, ...], after: tuple[bytes, ...]
+    left: Sequence[int], came: Sequence[int], before: Sequence[Meld], after: Sequence[Meld]
 ) -> dict[int, list[int]]:
     """For each set before those after that hold all its cards but for jokers, the likeliest first: those
     of the same cards, and then the smallest."""
     found = {}
     for old in left:
-        row, content = naturals(before[old]), sorted(before[old])
+        row, content = naturals(before[old].packed), sorted(before[old].packed)
         found[old] = sorted(
-            (number for number in came if within(row, after[number])),
-            key=lambda number: (content != sorted(after[number]), len(after[number])),
+            (number for number in came if within(row, after[number].packed)),
+            key=lambda number: (content != sorted(after[number].packed), len(after[number])),
         )
     return found
 
@@ -133,14 +124,13 @@ def _holders(
 def _allowed(
     left: Sequence[int],
     came: Sequence[int],
-    before: tuple[bytes, ...],
-    after: tuple[bytes, ...],
-    contract: Contract | None,
-    book: SetBook,
+    before: Sequence[Meld],
+    after: Sequence[Meld],
+    may_become: MayBecome,
 ) -> dict[int, list[int]]:
     """Those of the holders that a set may have become."""
     return {
-        old: [n for n in numbers if may_become_packed(before[old], after[n], contract, book)]
+        old: [number for number in numbers if may_become(before[old], after[number])]
         for old, numbers in _holders(left, came, before, after).items()
     }
 
@@ -165,7 +155,7 @@ def _assigned(holders: dict[int, list[int]]) -> dict[int, int]:
 
 
 def _nearest(
-    left: list[int], came: list[int], before: tuple[bytes, ...], after: tuple[bytes, ...]
+    left: list[int], came: list[int], before: Sequence[bytes], after: Sequence[bytes]
 ) -> _Pairs:
     """Pairs of sets that share at least half of the shorter one, those that share the most first."""
     shared = {
@@ -182,7 +172,7 @@ def _nearest(
 
 
 def _lost(
-    gone: Sequence[int], changed: _Pairs, before: tuple[bytes, ...], after: tuple[bytes, ...]
+    gone: Sequence[int], changed: _Pairs, before: Sequence[bytes], after: Sequence[bytes]
 ) -> Counter[Tile]:
     """The cards, but for jokers, that sets of the table before lost."""
     lost = Counter[Tile]()

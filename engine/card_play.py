@@ -9,6 +9,7 @@ a run that is replaced and goes to the hand (SR-21).
 from __future__ import annotations
 
 from collections import Counter
+from functools import partial
 from typing import Final
 
 from engine.card_contract import (
@@ -28,13 +29,12 @@ from engine.card_table import (
     swap,
 )
 from engine.counts import surplus
-from engine.examination import Examination, Play, not_shared
+from engine.examination import Examination, Play
 from engine.faults import Fault
 from engine.melds import Meld
 from engine.packing import packed
 from engine.ruleset import RuleSet
 from engine.set_questions import mattering_to
-from engine.set_readings import SetReading, readings_of
 from engine.tiles import CARD_JOKER, Tile
 from engine.turns import Turn
 from engine.wording import count_of, in_row, named, the, these
@@ -52,8 +52,8 @@ def examine_cards(turn: Turn, moved: Play, opened: bool, result: Examination) ->
     """Everything about a turn with cards but the sets themselves; the table before is known, and `moved`
     what changed on it."""
     before = () if turn.before is None else turn.before.melds
-    _note_readings(turn, before, result)
-    play = matched(before, turn.after.melds, turn.contract, result.rules)
+    may_become = partial(_may_become, contract=turn.contract, result=result)
+    play = matched(before, turn.after.melds, may_become)
     _examine_losses(turn, before, play, moved, result)
     _examine_growth(turn, before, play, result)
     away, swapped = _examine_swaps(turn, before, play, result)
@@ -73,22 +73,6 @@ def examine_cards(turn: Turn, moved: Play, opened: bool, result: Examination) ->
         examine_joker_of_contract(turn, play, result)
     _examine_discard(turn, has_laid_down, result)
     _examine_hand(turn, moved, away, result)
-
-
-def _note_readings(turn: Turn, before: tuple[Meld, ...], result: Examination) -> None:
-    """Which set became which rests on what their cards and jokers may be, where they changed."""
-    after = turn.after.melds
-    old, new = not_shared(
-        dict(enumerate([meld.packed for meld in before])),
-        dict(enumerate([meld.packed for meld in after])),
-    )
-    for meld in (*(before[number] for number in old), *(after[number] for number in new)):
-        result.by_sets(mattering_to(meld.packed), _readings, meld)
-
-
-def _readings(meld: Meld, rules: RuleSet) -> tuple[tuple[SetReading, ...], ...]:
-    """A number among jokers has no direction, so from both sides."""
-    return readings_of(meld.tiles, rules), readings_of(meld.tiles[::-1], rules)
 
 
 def _examine_losses(
@@ -120,11 +104,11 @@ def _examine_growth(
     """SR-11: sets stay of their kind, and jokers stay where they are unless a card takes their place."""
     for old, number in play.grown:
         was, now = before[old], turn.after.melds[number]
-        kinds = set_kinds(was, turn.contract, result.rules)
-        kinds_now = set_kinds(now, turn.contract, result.rules)
         jokers = _swap(was, now, turn, result)
-        allowed = _may_become(was, now, turn, result)
-        if allowed or not kinds_now or jokers.left > jokers.replaced:
+        if _may_become(was, now, turn.contract, result) or jokers.left > jokers.replaced:
+            continue
+        kinds, kinds_now = (_kinds(meld, turn, result) for meld in (was, now))
+        if not kinds_now:
             continue
         there = f"set {number + 1} ({in_row(now.tiles)})"
         text = f"a joker of {there} does not stand any more for what it stood for"
@@ -142,9 +126,13 @@ def _swap(was: Meld, now: Meld, turn: Turn, result: Examination) -> Swap:
     return result.by_sets(names, swap, was, now, turn.contract)
 
 
-def _may_become(was: Meld, now: Meld, turn: Turn, result: Examination) -> bool:
+def _may_become(was: Meld, now: Meld, contract: Contract | None, result: Examination) -> bool:
     names = mattering_to(was.packed, now.packed)
-    return result.by_sets(names, may_become, was, now, turn.contract)
+    return result.by_sets(names, may_become, was, now, contract)
+
+
+def _kinds(meld: Meld, turn: Turn, result: Examination) -> frozenset[str]:
+    return result.by_sets(mattering_to(meld.packed), set_kinds, meld, turn.contract)
 
 
 def _examine_swaps(

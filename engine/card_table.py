@@ -135,12 +135,11 @@ def may_become(was: Meld, now: Meld, contract: Contract | None, rules: RuleSet) 
 
     What was no set may become anything.
     """
-    return may_become_packed(was.packed, now.packed, contract, book_of(rules))
+    return _may_become(was.packed, now.packed, contract, book_of(rules))
 
 
 @lru_cache(maxsize=_KEPT)
-def may_become_packed(was: bytes, now: bytes, contract: Contract | None, book: SetBook) -> bool:
-    """As `may_become`, for packed rows and a book of sets."""
+def _may_become(was: bytes, now: bytes, contract: Contract | None, book: SetBook) -> bool:
     kinds = _set_kinds(was, contract, book)
     common = kinds & _set_kinds(now, contract, book)
     if not kinds or ("group" in common and _jokers(was) <= _jokers(now)):

@@ -5,22 +5,20 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias, TypeVar
+from typing import TypeVar, cast
 
 from engine.counts import surplus
 from engine.faults import Fault, Finding
 from engine.layout import GridLayout, Layout
 from engine.melds import Meld
-from engine.open_rules import SET_SWITCHES, deciding
+from engine.open_rules import deciding
 from engine.packing import has_joker
 from engine.ruleset import RuleSet, quotation
-from engine.set_questions import SetAnswers
+from engine.set_questions import SetQuestion, SetQuestions
 from engine.tiles import Tile
 from engine.turns import Turn
 
 _Answer = TypeVar("_Answer", bound=Hashable)
-_Asked: TypeAlias = tuple[Callable[..., Any], tuple[Hashable, ...]]
-"""A question and what it is about."""
 
 
 @dataclass(slots=True)
@@ -28,19 +26,17 @@ class Examination:
     """What one turn under settled rules comes to."""
 
     rules: RuleSet
-    answers: SetAnswers
-    """What was asked about sets, for all examinations of the turn."""
+    questions: SetQuestions
+    """What is asked about sets, for all examinations of the turn."""
     findings: list[Finding] = field(default_factory=list)
     depends_on: set[str] = field(default_factory=set)
     """Switches without which the findings might be others."""
     unchecked: list[str] = field(default_factory=list)
     advice: list[Finding] = field(default_factory=list)
     """What is said though it does not make the turn illegal."""
-    asked: dict[_Asked, tuple[tuple[str, ...], Any]] = field(default_factory=dict)
-    """What was asked about sets in this one: with each question the switches that may matter to it, and
-    its answer."""
-    told: dict[_Asked, Any] = field(default_factory=dict)
-    """The same of what only says how something is told."""
+    asked: dict[SetQuestion, int] = field(default_factory=dict)
+    """What was asked about sets in this one and is not settled, and which answers that had
+    (`SetAnswer.number`)."""
     anew: Callable[[RuleSet], Examination] | None = None
     """The same turn under rules that differ in how jokers may move alone, examined without looking again
     at what does not rest on it; None where jokers were not looked at."""
@@ -48,14 +44,26 @@ class Examination:
     def with_rules(self, rules: RuleSet) -> Examination:
         """What was found so far, to go on with under these rules."""
         lists = list(self.findings), set(self.depends_on), list(self.unchecked), list(self.advice)
-        return Examination(rules, self.answers, *lists)
+        return Examination(rules, self.questions, *lists)
+
+    def with_others(self, others: Examination, depends_on: set[str]) -> Examination:
+        """What was found so far and then in another part of the same turn, where all rests on these
+        switches."""
+        return Examination(
+            self.rules,
+            self.questions,
+            self.findings + others.findings,
+            depends_on,
+            self.unchecked + others.unchecked,
+            self.advice + others.advice,
+        )
 
     def only(self, faults: Fault) -> Examination:
         """What was found of these faults."""
         findings = [item for item in self.findings if item.fault in faults]
         advice = [item for item in self.advice if item.fault in faults]
         lists = findings, self.depends_on, self.unchecked, advice
-        return Examination(self.rules, self.answers, *lists)
+        return Examination(self.rules, self.questions, *lists)
 
     def find(
         self,
@@ -80,32 +88,12 @@ class Examination:
         """The answer of `question(*about, rules)` by the rules as they stand, to which of all switches
         of sets none but these may matter (`engine.set_questions`); the open ones are noted that would
         change it."""
-        answer, rests_on = self.answers.of(self.rules, names, question, *about)
-        self.depends_on |= rests_on
-        self.asked[question, about] = names, answer
-        return answer
-
-    def told_by(self, question: Callable[..., _Answer], *about: Hashable) -> _Answer:
-        """The answer of `question(*about, rules)`, which only says how something is told; nothing is
-        noted."""
-        answer = question(*about, self.rules)
-        self.told[question, about] = answer
-        return answer
-
-    def under(self, rules: RuleSet) -> Examination | None:
-        """What the turn comes to under rules that differ in switches of sets alone, if all that was
-        asked about sets has the same answers under them; None where it has not."""
-        if any(question(*about, rules) != words for (question, about), words in self.told.items()):
-            return None
-        rests_on = set[str]()
-        for (question, about), (names, answer) in self.asked.items():
-            other, on = self.answers.of(rules, names, question, *about)
-            if other != answer:
-                return None
-            rests_on |= on
-        same = self.with_rules(rules)
-        same.depends_on = self.depends_on.difference(SET_SWITCHES) | rests_on
-        return same
+        asked = self.questions.of(names, question, *about)
+        answer, number, rests_on = asked.under(self.rules)
+        if not asked.is_settled:
+            self.depends_on |= rests_on
+            self.asked[asked] = number
+        return cast("_Answer", answer)
 
     def note(self, names: Iterable[str], question: Callable[[RuleSet], Hashable]) -> None:
         """Note those of these switches that are open and would change the answer to a question."""

@@ -15,29 +15,26 @@ from engine.board import examine_actions, examine_board, examine_claims
 from engine.card_play import examine_cards
 from engine.counts import surplus
 from engine.drawing import examine_clock, examine_duties, examine_play, two_player_draw
-from engine.examination import Examination, Play, same_set
+from engine.examination import Examination, Play
+from engine.examine_sets import examine_sets
 from engine.faults import Fault
 from engine.joker_places import JokerTables
 from engine.jokers import HOW_JOKERS_MOVE, examine_jokers_of
 from engine.layout import Layout
-from engine.melds import Meld
-from engine.open_rules import MOST_JOKERS, SET_SWITCHES, WRAP, deciding
+from engine.open_rules import WRAP
 from engine.opening import examine_opening
 from engine.packing import has_joker, packed, unpacked
 from engine.ruleset import RuleSet
-from engine.set_questions import SetAnswers, mattering_to
-from engine.set_readings import book_of, book_of_jokers
-from engine.sets import SetReading, set_faults
+from engine.set_questions import SetQuestions, mattering_to
+from engine.set_readings import book_of_jokers
+from engine.sets import SetReading
 from engine.tiles import CARD_JOKER, CARDS, JOKER, TILES, Tile
 from engine.turns import Turn
-from engine.undecided import undecided
 from engine.wording import the
 
 _ORDER: Final = "contracts.order"
 _JOKERS: Final = packed((JOKER, CARD_JOKER))
 _PIECES: Final = {"tiles": packed(TILES), "cards": packed(CARDS)}
-_OF_JOKERS_ALONE: Final = [MOST_JOKERS]
-"""All that is open about sets in most games of tiles: no matter where there is no second joker."""
 _NO_GRID: Final = (
     "The board is not known cell by cell, so its lines were judged as sets, and not the play."
 )
@@ -56,17 +53,26 @@ def examine(
     rules: RuleSet,
     opened: bool,
     play: Play | None,
-    answers: SetAnswers | None = None,
+    questions: SetQuestions | None = None,
 ) -> Examination:
     """Everything that is wrong with a turn, in the order of docs/referee.md.
 
     `opened` stands for `turn.opened`, and `play` is `play_of(turn)`: it is the same under all rules.
-    `answers` are those of other examinations of the turn, under rules that differ in open switches
+    `questions` are those of other examinations of the turn, under rules that differ in open switches
     alone. The turn has passed `check_pieces`.
     """
-    result = Examination(rules, answers or SetAnswers(rules))
+    result = Examination(rules, questions or SetQuestions.by(rules))
+    examine_sets(turn, result)
+    return examine_beside_sets(turn, opened, play, result)
+
+
+def examine_beside_sets(
+    turn: Turn, opened: bool, play: Play | None, result: Examination
+) -> Examination:
+    """Everything that is wrong with a turn, but for what is no set; returned with what was found
+    before."""
+    rules = result.rules
     turn = _with_contract(turn, result)
-    _examine_sets(turn, result)
     examine_board(turn, result)
     examine_claims(turn, opened, result)
     lines_alone = rules.table.form == "grid" and turn.grid is None
@@ -105,7 +111,7 @@ def examine_anew(
     it is taken from there."""
     if name not in HOW_JOKERS_MOVE or known.anew is None or play is None or not play.changed:
         # Without a change a play is looked for that there was, and that rests on everything.
-        return examine(turn, rules, opened, play, known.answers)
+        return examine(turn, rules, opened, play, known.questions)
     return known.anew(rules)
 
 
@@ -167,55 +173,6 @@ def check_pieces(turn: Turn, rules: RuleSet) -> None:
     tile = unpacked(others)[0]
     what = "card" if tile.is_card else "tile"
     raise ValueError(f"{tile} is a {what}, and {rules.preset} is played with {pieces}")
-
-
-def _examine_sets(turn: Turn, result: Examination) -> None:
-    rules = result.rules
-    _note_open_sets(turn.after, result)
-    is_set = book_of(rules).is_set_packed
-    for number, meld in enumerate(turn.after.melds):
-        if is_set(meld.packed):
-            continue
-        old = ", as before the turn" if _lay_there(meld, turn.before) else ""
-        for item in result.told_by(set_faults, meld.tiles):
-            if item.fault is Fault.RUN_NOT_IN_ORDER:
-                result.depends_on.add("run.order")
-            name = "" if item.fault is Fault.LOOSE_TILE else f"set {number + 1}: "
-            result.find(item.fault, name + item.message + old, item.tiles, number, item.kind)
-
-
-def _lay_there(meld: Meld, before: Layout | None) -> bool:
-    """Whether the same set lay on the table before."""
-    if before is None:
-        return False
-    key, size = same_set(meld), len(meld.tiles)
-    alike = [old for old in before.melds if len(old.tiles) == size]
-    return any(same_set(old) == key for old in alike)
-
-
-def _note_open_sets(layout: Layout, result: Examination) -> None:
-    """Note the open switches by one answer to which a meld is a set, and by another none; those that
-    hold by their defaults are told."""
-    rules = result.rules
-    still_open = [name for name in SET_SWITCHES if rules.is_open(name)]
-    assumed = [name for name in SET_SWITCHES if name in rules.assumed] if rules.assumed else []
-    if still_open + assumed in ([], _OF_JOKERS_ALONE):
-        row = layout.packed
-        if row.count(JOKER.kind) + row.count(CARD_JOKER.kind) < 2:
-            return
-    rested = set[str]()
-    for meld in layout.melds:
-        if not (names := mattering_to(meld.packed)):
-            continue
-        result.by_sets(names, _is_set, meld.packed)
-        if assumed_here := tuple(name for name in names if name in rules.assumed):
-            rested |= deciding(assumed_here, rules, partial(_is_set, meld.packed))
-    if rested:
-        result.unchecked += [default.words for default in undecided(rested, rules)]
-
-
-def _is_set(row: bytes, rules: RuleSet) -> bool:
-    return book_of(rules).is_set_packed(row)
 
 
 def _examine_copies(turn: Turn, result: Examination) -> None:

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from functools import lru_cache
-from typing import Any, Final, TypeVar
+from dataclasses import dataclass, field
+from functools import lru_cache, partial
+from typing import Any, Final, Generic, NamedTuple, TypeVar
 
 from engine.open_rules import (
     LEAST_IN_GROUP,
@@ -32,7 +33,13 @@ _FEWEST: Final = 3
 """Tiles of the smallest set by any answer."""
 _KEPT_ROWS: Final = 1 << 12
 """Rows that are kept with the switches that may matter to them."""
-_Answer = TypeVar("_Answer", bound=Hashable)
+_KEPT_QUESTIONS: Final = 1 << 10
+"""Questions that are kept from one turn to the next: some ten for each set on a table."""
+_KEPT_RULES: Final = 4
+"""Rules that questions are kept by at a time; a table has one."""
+_START: Final = 0
+"""Where the way to the first question is kept."""
+_Found = TypeVar("_Found")
 
 
 @lru_cache(maxsize=_KEPT_ROWS)
@@ -85,52 +92,133 @@ def _mattering_to_row(row: bytes) -> set[str]:
     return found
 
 
-class SetAnswers:
-    """What was asked about sets in one turn. All rules it is asked with are those it is made with, with
-    open switches chosen."""
+class SetAnswer(NamedTuple):
+    """The answer to a question about sets by some rules."""
+
+    answer: Any
+    number: int
+    """The same for the same answer to this question."""
+    rests_on: frozenset[str]
+    """Those switches that are open and would change it, whatever is chosen for the others."""
+
+
+class SetQuestion:
+    """One question about sets, with its answer under all choices that may matter to it."""
+
+    def __init__(
+        self, rules: RuleSet, names: tuple[str, ...], question: Callable[[RuleSet], Hashable]
+    ) -> None:
+        """Of all switches of sets none but these may matter. All rules that it is asked with are these,
+        with open switches chosen."""
+        self._open: Final = rules.standing_of(names)[1]
+        self.is_settled: Final = not self._open
+        """Whether nothing is open that may matter, so that there is one answer."""
+        self._answers: Final = {
+            answered.standing_of(self._open)[0]: question(answered)
+            for answered in rules.combinations_of(self._open)
+        }
+        self._numbers: Final = {
+            answer: number for number, answer in enumerate(dict.fromkeys(self._answers.values()))
+        }
+        self._found: Final[dict[Hashable, SetAnswer]] = {}
+
+    def under(self, rules: RuleSet) -> SetAnswer:
+        """The answer by these rules."""
+        stand = rules.standing_of(self._open)
+        return self._found.get(stand) or self._worked_out(*stand)
+
+    def _worked_out(self, values: tuple[object, ...], still_open: tuple[str, ...]) -> SetAnswer:
+        names = self._open
+        pairs = zip(names, values, strict=True)
+        fixed = {name: value for name, value in pairs if name not in still_open}
+        answer, rests_on = self._answers[values], differing(names, self._answers, fixed)
+        found = SetAnswer(answer, self._numbers[answer], rests_on)
+        self._found[values, still_open] = found
+        return found
+
+
+class SetQuestions:
+    """What is asked about sets by some rules. All rules it is asked with are these, with open switches
+    chosen."""
 
     def __init__(self, rules: RuleSet) -> None:
         self._rules: Final = rules
-        self._tables: Final[dict[Hashable, Mapping[tuple[object, ...], Any]]] = {}
-        """For each question its answers, by the values of the switches that may matter to it."""
-        self._found: Final[dict[Hashable, tuple[Any, frozenset[str]]]] = {}
+        self._asked: Final[dict[Hashable, SetQuestion]] = {}
+
+    @classmethod
+    def by(cls, rules: RuleSet) -> SetQuestions:
+        """Those that were asked before by these rules, and others to come: most sets on a table are
+        asked about in turn after turn."""
+        found = _questions_by(_These(rules))
+        if len(found._asked) > _KEPT_QUESTIONS:
+            # Whoever still asks goes on with the old ones: what is the same question stays the same.
+            _questions_by.cache_clear()
+            found = _questions_by(_These(rules))
+        return found
 
     def of(
-        self,
-        rules: RuleSet,
-        names: tuple[str, ...],
-        question: Callable[..., _Answer],
-        *about: Hashable,
-    ) -> tuple[_Answer, frozenset[str]]:
-        """The answer of `question(*about, rules)`, to which of all switches of sets none but these may
-        matter; and those of them that are open and would change it, whatever is chosen for the
-        others."""
-        _, were_open = self._rules.standing_of(names)
-        if not were_open:
-            key: Hashable = (question, about)
-            if key not in self._found:
-                self._found[key] = question(*about, rules), frozenset()
-            return self._found[key]
-        stand = rules.standing_of(were_open)
-        key = question, about, stand
-        if key not in self._found:
-            values, still_open = stand
-            table = self._table(were_open, question, about)
-            fixed = {
-                name: value
-                for name, value in zip(were_open, values, strict=True)
-                if name not in still_open
-            }
-            self._found[key] = table[values], differing(were_open, table, fixed)
-        return self._found[key]
-
-    def _table(
-        self, names: tuple[str, ...], question: Callable[..., Any], about: tuple[Hashable, ...]
-    ) -> Mapping[tuple[object, ...], Any]:
+        self, names: tuple[str, ...], question: Callable[..., Hashable], *about: Hashable
+    ) -> SetQuestion:
+        """The question `question(*about, rules)`, to which of all switches of sets none but these may
+        matter."""
         key = question, about
-        if key not in self._tables:
-            self._tables[key] = {
-                answered.standing_of(names)[0]: question(*about, answered)
-                for answered in self._rules.combinations_of(names)
-            }
-        return self._tables[key]
+        asked = self._asked.get(key)
+        if asked is None:
+            made = SetQuestion(self._rules, names, partial(question, *about))
+            asked = self._asked.setdefault(key, made)
+        return asked
+
+
+class _These:
+    """Rules by which something is kept: themselves, and not others that are equal."""
+
+    def __init__(self, rules: RuleSet) -> None:
+        self.rules: Final = rules
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _These) and self.rules is other.rules
+
+    def __hash__(self) -> int:
+        return id(self.rules)
+
+
+@lru_cache(maxsize=_KEPT_RULES)
+def _questions_by(these: _These) -> SetQuestions:
+    return SetQuestions(these.rules)
+
+
+@dataclass(frozen=True, slots=True)
+class _Fork(Generic[_Found]):
+    """A question, and for each of its answers what is asked next, or what was found."""
+
+    question: SetQuestion
+    ways: dict[int, _Found | _Fork[_Found]] = field(default_factory=dict)
+
+
+class ByAnswers(Generic[_Found]):
+    """What was found by asking about sets, one question after the other that is not settled: the first
+    one is always the same, and what is asked next rests on the answers so far."""
+
+    def __init__(self) -> None:
+        self._ways: Final[dict[int, _Found | _Fork[_Found]]] = {}
+
+    def under(self, rules: RuleSet) -> tuple[_Found | None, set[str]]:
+        """What was found where the answers were those by these rules, None where they never were; and
+        the open switches that would change one of them."""
+        step, rests_on = self._ways.get(_START), set[str]()
+        while isinstance(step, _Fork):
+            found = step.question.under(rules)
+            rests_on |= found.rests_on
+            step = step.ways.get(found.number)
+        return step, rests_on
+
+    def keep(self, answers: Mapping[SetQuestion, int], found: _Found) -> None:
+        """Keep what was found by these answers, each by its number, in the order in which they were
+        asked for."""
+        ways, way = self._ways, _START
+        for question, number in answers.items():
+            fork = ways.setdefault(way, _Fork(question))
+            assert isinstance(fork, _Fork), "after the same answers something is asked"
+            assert fork.question is question, "after the same answers the same is asked"
+            ways, way = fork.ways, number
+        ways[way] = found

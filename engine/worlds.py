@@ -7,16 +7,23 @@ switch is not among the answers.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import product
-from typing import Final
+from typing import Final, TypeAlias
 
 from engine.examination import Examination
-from engine.examine import check_pieces, examine, examine_anew, play_of
+from engine.examine import (
+    check_pieces,
+    examine,
+    examine_anew,
+    examine_beside_sets,
+    play_of,
+)
+from engine.examine_sets import questions_of_sets, tell_no_sets
 from engine.faults import Finding, Question
 from engine.open_rules import MUST_PLAY, SET_SWITCHES
 from engine.ruleset import RuleSet
-from engine.set_questions import SetAnswers
+from engine.set_questions import ByAnswers, SetQuestions
 from engine.turns import Turn
 
 OPENED: Final = "opened"
@@ -42,86 +49,107 @@ def worlds_of(turn: Turn, rules: RuleSet) -> list[World]:
     Raises ValueError for a tile that the game does not have.
     """
     check_pieces(turn, rules)
-    examined = _Examined(turn, rules)
+    examined = _Tiles(turn, rules) if rules.contracts is None else _Cards(turn, rules)
     needs_opening = rules.opening.kind in ("points", "contract")
     if turn.opened is not None or turn.before is None or not needs_opening:
-        return _switch_worlds(examined.anew(rules, turn.opened is not False), examined, ())
+        return examined.worlds(rules, turn.opened is not False, ())
     if not turn.before.melds:
         # Initial melds stay on the table, so on an empty one nobody has laid any.
-        return _switch_worlds(examined.anew(rules, False), examined, ())
+        return examined.worlds(rules, False, ())
     return [
         world
         for opened, answer in ((True, YES), (False, NO))
-        for world in _switch_worlds(examined.anew(rules, opened), examined, ((OPENED, answer),))
+        for world in examined.worlds(rules, opened, ((OPENED, answer),))
     ]
 
 
-def _switch_worlds(
-    node: World, examined: _Examined, answers: tuple[tuple[str, str], ...]
-) -> list[World]:
-    """The worlds with these answers."""
-    still_open = sorted(name for name in node.examination.depends_on if node.rules.is_open(name))
-    if not still_open:
-        return [replace(node, answers=answers)]
-    name = still_open[0]
-    return [
-        world
-        for value in node.rules.answers_to(name)
-        for world in _switch_worlds(
-            examined.answered(node, name, value), examined, (*answers, (name, value))
-        )
-    ]
+_Answers: TypeAlias = tuple[tuple[str, str], ...]
 
 
-class _Examined:
-    """One turn, examined under one answer after the other: what does not rest on it is kept."""
+def _asked_first(names: Iterable[str], rules: RuleSet) -> str | None:
+    """Which of these switches is answered next; None when none of them is open."""
+    return min(filter(rules.is_open, names), default=None)
+
+
+class _Tiles:
+    """A turn with tiles, examined under one answer after the other."""
 
     def __init__(self, turn: Turn, rules: RuleSet) -> None:
         self._turn = turn
         self._play = play_of(turn)
-        self._answers = SetAnswers(rules)
-        with_cards = rules.switches if rules.contracts is not None else ()
-        self._others = tuple(name for name in with_cards if name not in SET_SWITCHES)
-        """With cards, the switches that are none of sets."""
-        self._cards: dict[Hashable, list[Examination]] = {}
-        """What was found so far with cards, by how these stand."""
+        self._questions = SetQuestions.by(rules)
 
-    def anew(self, rules: RuleSet, opened: bool) -> World:
-        """The turn under these rules, with no answer yet."""
-        if rules.contracts is None:
-            found = examine(self._turn, rules, opened, self._play, self._answers)
-        else:
-            found = self._examined_cards(rules, opened)
-        return World((), opened, rules, found)
+    def worlds(self, rules: RuleSet, opened: bool, answers: _Answers) -> list[World]:
+        """The worlds with these answers."""
+        found = examine(self._turn, rules, opened, self._play, self._questions)
+        return self._worlds(World(answers, opened, rules, found))
 
-    def answered(self, known: World, name: str, value: str) -> World:
+    def _worlds(self, node: World) -> list[World]:
+        name = _asked_first(node.examination.depends_on, node.rules)
+        if name is None:
+            return [node]
+        return [
+            world
+            for value in node.rules.answers_to(name)
+            for world in self._worlds(self._answered(node, name, value))
+        ]
+
+    def _answered(self, known: World, name: str, value: str) -> World:
         """The turn under one more answer."""
-        rules = known.rules.answers_to(name)[value]
-        if rules.contracts is not None:
-            return self.anew(rules, known.opened)
-        if self._is_same(known.rules, name, value):
-            return replace(known, rules=rules)
-        found = examine_anew(known.examination, name, rules, self._turn, known.opened, self._play)
-        return World((), known.opened, rules, found)
+        rules, found = known.rules.answers_to(name)[value], known.examination
+        if not self._is_same(known.rules, name, value):
+            found = examine_anew(found, name, rules, self._turn, known.opened, self._play)
+        return World((*known.answers, (name, value)), known.opened, rules, found)
 
     def _is_same(self, rules: RuleSet, name: str, value: str) -> bool:
-        """Whether a turn with tiles comes to the same once this is chosen. Whether somebody has chosen a
-        value that holds anyway changes nothing, but where a play is looked for that the player should
-        have made: that has to be legal whatever is open."""
+        """Whether a turn comes to the same once this is chosen. Whether somebody has chosen a value that
+        holds anyway changes nothing, but where a play is looked for that the player should have made:
+        that has to be legal whatever is open."""
         if name == MUST_PLAY and _forces_nobody(value, self._turn):
             return True
         plays_are_sought = self._play is not None and not self._play.changed
         return not plays_are_sought and value == rules.switches[name].print(rules.value_of(name))
 
-    def _examined_cards(self, rules: RuleSet, opened: bool) -> Examination:
-        """The turn with cards: all of it that rests on sets is asked (`Examination.by_sets`), so where
-        the answers are the same, all is."""
-        alike = self._cards.setdefault((opened, rules.standing_of(self._others)), [])
-        for known in alike:
-            if (same := known.under(rules)) is not None:
-                return same
-        alike.append(examine(self._turn, rules, opened, self._play, self._answers))
-        return alike[-1]
+
+class _Cards:
+    """A turn with cards: what is asked about its sets is the same for all rules, and where the answers
+    are, so is all that rests on them."""
+
+    def __init__(self, turn: Turn, rules: RuleSet) -> None:
+        self._turn = turn
+        self._play = play_of(turn)
+        self._questions = SetQuestions.by(rules)
+        self._of_sets = questions_of_sets(turn.after, self._questions)
+        self._others = tuple(name for name in rules.switches if name not in SET_SWITCHES)
+        self._known: dict[Hashable, ByAnswers[Examination]] = {}
+        """What was found beside sets, by how the other switches stand."""
+
+    def worlds(self, rules: RuleSet, opened: bool, answers: _Answers) -> list[World]:
+        """The worlds with these answers."""
+        beside, rests_on = self._beside_sets(rules, opened)
+        rests_on = rests_on.union(*[asked.under(rules).rests_on for asked in self._of_sets])
+        name = _asked_first(rests_on, rules)
+        if name is not None:
+            return [
+                world
+                for value, answered in rules.answers_to(name).items()
+                for world in self.worlds(answered, opened, (*answers, (name, value)))
+            ]
+        sets = Examination(rules, self._questions)
+        tell_no_sets(self._turn, sets)
+        return [World(answers, opened, rules, sets.with_others(beside, rests_on))]
+
+    def _beside_sets(self, rules: RuleSet, opened: bool) -> tuple[Examination, set[str]]:
+        """All that was found but for what is no set, and the switches on which it rests."""
+        key = opened, rules.standing_of(self._others)
+        known = self._known.setdefault(key, ByAnswers())
+        found, rests_on = known.under(rules)
+        if found is not None:
+            return found, rests_on.union(found.depends_on.difference(SET_SWITCHES))
+        nothing = Examination(rules, self._questions)
+        found = examine_beside_sets(self._turn, opened, self._play, nothing)
+        known.keep(found.asked, found)
+        return found, found.depends_on
 
 
 def _forces_nobody(must_play: str, turn: Turn) -> bool:

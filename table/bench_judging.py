@@ -132,17 +132,39 @@ def bench_judging(rules: RuleSet, played: Sequence[Turn], tables: int = TABLES) 
             chosen = turns[:_REPAIRED] if repairs else turns
             judged.append(_judged(f"{name}{', repairs' * repairs}", chosen, rules, repairs))
     judged.append(_judged("turns with cards, house rules chosen", with_cards, settled, False))
-    judged.append(_judged("the same, none chosen", with_cards, cards, False))
+    asked = asked_and_answered(with_cards, cards)
+    judged.append(_judged_each("the same, each asked and answered once", asked, False))
+    judged.append(_judged("the same, asked anew in every turn", with_cards, cards, False))
     return JudgingBench(len(full), validated, tuple(judged))
 
 
+def asked_and_answered(turns: Sequence[Turn], rules: RuleSet) -> list[tuple[Turn, RuleSet]]:
+    """What is judged at a table where nothing is chosen to begin with: each turn, and when it is asked
+    about, the same turn once more by the usual answer, which is kept to the end of the game."""
+    usual, known, last = rules.usual_answers(), rules, 0
+    found = []
+    for turn in turns:
+        if turn.round is not None and turn.round < last:
+            known = rules
+        last = turn.round or last
+        while True:
+            found.append((turn, known))
+            asked = [item.rule for item in judge(turn, known, with_repairs=False).questions]
+            if not asked:
+                break
+            known = known.with_house_rules({name: usual[name] for name in asked if name})
+    return found
+
+
 def _judged(name: str, turns: Sequence[Turn], rules: RuleSet, repairs: bool) -> Spans:
+    return _judged_each(name, [(turn, rules) for turn in turns], repairs)
+
+
+def _judged_each(name: str, turns: Sequence[tuple[Turn, RuleSet]], repairs: bool) -> Spans:
+    """Turns, each by its rules."""
     forget()
     spans, verdicts = time_each(
-        name,
-        turns,
-        lambda turn: judge(turn, rules, with_repairs=repairs).verdict,
-        time.thread_time,
+        name, turns, lambda both: judge(*both, with_repairs=repairs).verdict, time.thread_time
     )
     counts = Counter(verdicts)
     told = ", ".join(f"{counts[verdict]} {verdict.value}" for verdict in Verdict if counts[verdict])

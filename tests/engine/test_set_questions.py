@@ -12,9 +12,10 @@ from engine.examine import examine, play_of
 from engine.layout import Layout, parse_layout
 from engine.melds import Meld, parse_tiles
 from engine.open_rules import SET_SWITCHES
-from engine.ruleset import load_ruleset
-from engine.set_questions import mattering_to
-from engine.sets import kinds_of
+from engine.packing import packed, unpacked
+from engine.ruleset import RuleSet, load_ruleset
+from engine.set_questions import SetQuestions, mattering_to
+from engine.sets import is_set, kinds_of
 from engine.tiles import CARD_JOKER, CARDS, Tile
 from engine.turns import Turn
 from engine.worlds import worlds_of
@@ -127,3 +128,23 @@ def test_a_row_that_lies_twice_is_asked_about_like_any_other() -> None:
     )
     answers = {name for world in worlds_of(turn, RULES) for name, _ in world.answers}
     assert "group.least" in answers
+
+
+def is_legal_row(row: bytes, rules: RuleSet) -> bool:
+    return is_set(unpacked(row), rules)
+
+
+def test_the_same_question_is_worked_out_once_for_all_turns() -> None:
+    """And anew when too many are kept, for rules that are equal and not the same, too."""
+    first = SetQuestions.by(RULES)
+    row = packed((*CARDS[:2], CARD_JOKER))
+    asked = first.of(mattering_to(row), is_legal_row, row)
+    assert SetQuestions.by(RULES).of(mattering_to(row), is_legal_row, row) is asked
+    others = load_ruleset("sets-and-runs").with_house_rules({})
+    assert others == RULES
+    assert SetQuestions.by(others) is not first
+    for card in product(CARDS[:52], repeat=2):
+        first.of((), is_legal_row, packed(card))
+    later = SetQuestions.by(RULES)
+    assert later is not first
+    assert later.of(mattering_to(row), is_legal_row, row).under(RULES) == asked.under(RULES)

@@ -12,7 +12,13 @@ from engine.ruleset import RuleSet, load_ruleset
 from engine.sets import is_legal_layout
 from engine.tiles import TILES
 from table.bench_cards import drawn_card_turns
-from table.bench_judging import bench_judging, full_tables, legal_turns, spoilt_turns
+from table.bench_judging import (
+    asked_and_answered,
+    bench_judging,
+    full_tables,
+    legal_turns,
+    spoilt_turns,
+)
 from table.bench_solver import drawn_turns
 from table.bench_spans import Spans, time_each
 
@@ -74,10 +80,24 @@ def test_the_bench_tells_what_was_judged() -> None:
     turns = drawn_turns(RULES)[:5]
     found = bench_judging(RULES, turns, tables=6)
     assert found.tables == len(found.validated.milliseconds) == 6
-    assert [len(spans.milliseconds) for spans in found.judged] == [5, 6, 6, 5, 6, 6, 6, 6]
+    assert [len(spans.milliseconds) for spans in found.judged] == [5, 6, 6, 5, 6, 6, 6, 8, 6]
     assert found.judged[1].name == "turns on 106 tiles (6 LEGAL)"
     assert found.to_json()["judged"][4]["name"] == "turns on 106 tiles, repairs (6 LEGAL)"
     assert found.judged[6].name == "turns with cards, house rules chosen (6 LEGAL)"
+
+
+def test_what_is_asked_in_a_game_is_answered_once() -> None:
+    """Then the turn is judged again, and the answer holds until the next game begins."""
+    rules = load_ruleset("sets-and-runs")
+    turns = drawn_card_turns(rules.with_house_rules(rules.usual_answers()), 90)
+    judged = asked_and_answered(turns + turns, rules)
+    asked = [judge(*both).questions for both in judged]
+    names = [question.rule for questions in asked for question in questions]
+    assert len(judged) == 2 * len(turns) + len(names)
+    assert names[: len(names) // 2] == names[len(names) // 2 :]
+    assert len(set(names)) == len(names) // 2 > 1
+    assert [by == rules for _, by in judged].count(True) > 1
+    assert judged[-1][1] != rules
 
 
 def test_turns_with_cards_are_drawn_from_whole_games() -> None:

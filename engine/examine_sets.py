@@ -1,0 +1,85 @@
+"""What of a table is no set, and on which open house rules that rests."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Final
+
+from engine.examination import Examination, same_set
+from engine.faults import Fault
+from engine.layout import Layout
+from engine.melds import Meld
+from engine.open_rules import MOST_JOKERS, SET_SWITCHES, deciding
+from engine.ruleset import RuleSet
+from engine.set_questions import SetQuestion, SetQuestions, mattering_to
+from engine.set_readings import book_of
+from engine.sets import set_faults
+from engine.tiles import CARD_JOKER, JOKER
+from engine.turns import Turn
+from engine.undecided import undecided
+
+_OF_JOKERS_ALONE: Final = [MOST_JOKERS]
+"""All that is open about sets in most games of tiles: no matter where there is no second joker."""
+
+
+def examine_sets(turn: Turn, result: Examination) -> None:
+    """What is no set, and why; and the open switches that rests on."""
+    _note_open_sets(turn.after, result)
+    tell_no_sets(turn, result)
+
+
+def tell_no_sets(turn: Turn, result: Examination) -> None:
+    """What is no set by these rules, and why; those that hold by their defaults are told."""
+    if result.rules.assumed:
+        _tell_assumed(turn.after, result)
+    is_set = book_of(result.rules).is_set_packed
+    for number, meld in enumerate(turn.after.melds):
+        if is_set(meld.packed):
+            continue
+        old = ", as before the turn" if _lay_there(meld, turn.before) else ""
+        for item in set_faults(meld.tiles, result.rules):
+            name = "" if item.fault is Fault.LOOSE_TILE else f"set {number + 1}: "
+            result.find(item.fault, name + item.message + old, item.tiles, number, item.kind)
+
+
+def _lay_there(meld: Meld, before: Layout | None) -> bool:
+    """Whether the same set lay on the table before."""
+    if before is None:
+        return False
+    key, size = same_set(meld), len(meld.tiles)
+    alike = [old for old in before.melds if len(old.tiles) == size]
+    return any(same_set(old) == key for old in alike)
+
+
+def questions_of_sets(layout: Layout, questions: SetQuestions) -> tuple[SetQuestion, ...]:
+    """What is asked about which rows of a table are sets, where that rests on anything open."""
+    named = [(mattering_to(meld.packed), meld.packed) for meld in layout.melds]
+    asked = [questions.of(names, _is_set, row) for names, row in named if names]
+    return tuple(question for question in asked if not question.is_settled)
+
+
+def _note_open_sets(layout: Layout, result: Examination) -> None:
+    """Note the open switches by one answer to which a meld is a set, and by another none."""
+    still_open = [name for name in SET_SWITCHES if result.rules.is_open(name)]
+    rows = [meld.packed for meld in layout.melds]
+    if still_open == _OF_JOKERS_ALONE:
+        rows = [row for row in rows if row.count(JOKER.kind) + row.count(CARD_JOKER.kind) > 1]
+    for row in rows if still_open else ():
+        if names := mattering_to(row):
+            result.by_sets(names, _is_set, row)
+
+
+def _tell_assumed(layout: Layout, result: Examination) -> None:
+    """Tell the switches that hold by their defaults, where a set is one by one of their values alone."""
+    rules, rested = result.rules, set[str]()
+    assumed = [name for name in SET_SWITCHES if name in rules.assumed]
+    for meld in layout.melds if assumed else ():
+        mattering = mattering_to(meld.packed)
+        names = tuple(name for name in assumed if name in mattering)
+        rested |= deciding(names, rules, partial(_is_set, meld.packed))
+    if rested:
+        result.unchecked += [default.words for default in undecided(rested, rules)]
+
+
+def _is_set(row: bytes, rules: RuleSet) -> bool:
+    return book_of(rules).is_set_packed(row)
