@@ -24,3 +24,21 @@ def surplus_of_packed(one: bytes, other: bytes) -> Counter[Tile]:
     """How many more of each tile there are in one than in the other, both packed."""
     more = surplus(Counter(one), Counter(other))
     return Counter(dict(zip(unpacked(bytes(more)), more.values(), strict=True)))
+
+
+def are_among(some: bytes, others: bytes) -> bool:
+    """Whether there are as many of each packed tile among the others."""
+    return not [kind for kind in some if some.count(kind) > others.count(kind)]
+
+
+def without(tiles: bytes, taken: bytes) -> bytes:
+    """The packed tiles that are left when others are taken from them, as far as they are there."""
+    for kind in taken:
+        tiles = tiles.replace(bytes((kind,)), b"", 1)
+    return tiles
+
+
+def common(one: bytes, other: bytes) -> bytes:
+    """The packed tiles that are there and there, as often as on both sides."""
+    kinds = set(one).intersection(other)
+    return b"".join([bytes((kind,)) * min(one.count(kind), other.count(kind)) for kind in kinds])

@@ -4,18 +4,25 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
-from functools import lru_cache
-from typing import Final
+from functools import cached_property, lru_cache
+from typing import Final, NamedTuple
 
+from engine.counts import are_among
 from engine.faults import Fault
 from engine.joker_places import JokerTables, Place
+from engine.packing import packed, unpacked
 from engine.ruleset import RuleSet
 from engine.tiles import Tile
 from engine.wording import in_row, named
 
+REUSE: Final = "joker.reuse"
 TWO_IN_GROUP: Final = "joker.group3_two"
+FREEZE: Final = "joker.freeze"
+REPLACE_FROM: Final = "joker.replace_from"
+_OF_RETRIEVALS: Final = (FREEZE, REPLACE_FROM, REUSE)
+"""The switches of how jokers move on which it rests what may have become of a retrieved one."""
 _KEPT_WORDS: Final = 1 << 9
-"""Tiles in words that are kept: many stories end with the same fault."""
+"""Tiles in words that are kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,11 +32,26 @@ class JokerFault:
     fault: Fault
     meld: int | None
     """Where the joker lies now, as an index into the layout after the turn."""
-    message: str
+    words: str
+    """What is wrong, with braces where the tiles are named."""
+    tiles: bytes = b""
+    """The tiles it is about, packed."""
+    joined_by: str | None = None
+    """The word before the last of them; None where they lie together in a row."""
     kind: str = "run"
     """`group3` where all missing colours of a group are needed together."""
     rests_on: str | None = field(default=None, compare=False)
     """The switch by which a table may allow it, where the document's own words do not settle it."""
+
+    @property
+    def message(self) -> str:
+        """What is wrong, in words. Most faults are of stories that are not taken, so only now."""
+        return self.words.format(_in_words(self.tiles, self.joined_by))
+
+
+@lru_cache(maxsize=_KEPT_WORDS)
+def _in_words(tiles: bytes, joined_by: str | None) -> str:
+    return in_row(unpacked(tiles)) if joined_by is None else named(unpacked(tiles), joined_by)
 
 
 @dataclass(frozen=True)
@@ -42,15 +64,31 @@ class JokerTurn:
     opened: bool
     rules: RuleSet
 
-    def replacements(self) -> Counter[Tile]:
-        """The tiles that may have taken a joker's place: those of the rack, or any on the table."""
-        return self.played if self.rules.joker.replace_from == "rack" else self.tables.on_table
+    @cached_property
+    def rack(self) -> bytes:
+        """The same tiles packed, see `engine.packing`."""
+        return packed(self.played.elements())
+
+    @cached_property
+    def replacements(self) -> bytes:
+        """The tiles that may have taken a joker's place, packed: those of the rack, or any on the
+        table."""
+        return self.rack if self.rules.joker.replace_from == "rack" else self.tables.packed
+
+    @cached_property
+    def retrievals(self) -> dict[tuple[Place, Place], list[Fate]]:
+        """What may have become of retrieved jokers, for all rules that say the same of them."""
+        standing = self.opened, self.rules.standing_of(_OF_RETRIEVALS)
+        return self.tables.retrievals.setdefault(standing, {})
 
 
-@dataclass(frozen=True, slots=True)
-class Fate:
+class Fate(NamedTuple):
     """One thing that may have become of a joker."""
 
+    old: Place
+    """Where it lay."""
+    new: Place
+    """Where it lies now."""
     faults: tuple[JokerFault, ...] = ()
     depends_on: frozenset[str] = frozenset()
     """Open switches on which these faults, or their absence, rest."""
@@ -58,31 +96,32 @@ class Fate:
     """It went on standing for its tile, beside a tile of its set."""
     retrieved: bool = False
     """It was taken for another set."""
-    replaced_by: tuple[Tile, ...] = ()
-    """The tile that took its place, or all missing colours where these are needed together."""
+    replaced_by: bytes = b""
+    """The tile that took its place, or all missing colours where these are needed together; packed."""
+    not_reused: tuple[JokerFault, ...] = ()
+    """That it starts no new set, where this is a fault whatever became of the others."""
 
 
 def fates_of(old: Place, new: Place, turn: JokerTurn) -> list[Fate]:
     """Everything that may have become of a joker, the likeliest first; the last one always may."""
     known = bool(old.stands_for and new.stands_for)
-    same_tile = not known or bool(old.stands_for & new.stands_for)
     fates = []
-    company = not old.kinds.isdisjoint(new.kinds)
-    another = turn.rules.joker.identity == "free" and may_be_another(old, new)
-    if company and (same_tile or another):
+    if not old.kinds.isdisjoint(new.kinds) and (
+        not known
+        or not old.stands_for.isdisjoint(new.stands_for)
+        or (turn.rules.joker.identity == "free" and may_be_another(old, new))
+    ):
         faults, depends_on = _frozen(old, new, turn.rules)
-        fates.append(Fate(faults, depends_on, travelled=True))
+        fates.append(Fate(old, new, faults, depends_on, travelled=True))
     if not old.stands_for:
         # It was in no set, so nobody can say what it stood for: it may lie anywhere.
-        return [*fates, Fate()]
-    fates += _retrievals(old, new, turn, known=known)
-    if not known:
-        return fates
-    if turn.tables.may_be_lifted(old):
-        return [*fates, _lifting(old, new, turn)]
-    asked = _asked_of_two(old, turn)
-    fault = _not_replaced(old, new, turn, lifted=False, rests_on=TWO_IN_GROUP if asked else None)
-    return [*fates, Fate((fault, *_too_early(new, turn)), asked, retrieved=True)]
+        return [*fates, Fate(old, new)]
+    if (old, new) not in turn.retrievals:
+        turn.retrievals[old, new] = _retrievals(old, new, turn, known=known)
+    fates += turn.retrievals[old, new]
+    if known and turn.tables.may_be_lifted(old):
+        fates.append(_lifting(old, new, turn))
+    return fates
 
 
 def needs_all_colours(old: Place, rules: RuleSet) -> bool:
@@ -103,8 +142,7 @@ def is_of_two(old: Place) -> bool:
 
 def _asked_of_two(old: Place, turn: JokerTurn) -> frozenset[str]:
     """The switch by which a tile frees one of two jokers, where it is open and there is such a tile."""
-    there = turn.replacements()
-    if not is_of_two(old) or not any(there[tile] for tile in old.colours):
+    if not is_of_two(old) or not any(kind in turn.replacements for kind in old.wanted):
         return frozenset()
     return _if_open(TWO_IN_GROUP, turn.rules)
 
@@ -116,30 +154,37 @@ def may_be_another(old: Place, new: Place) -> bool:
     changed = known and old.stands_for.isdisjoint(new.stands_for)
     if not changed or old.kinds.isdisjoint(new.kinds):
         return False
-    return all(tile not in new.naturals for tile in old.stands_for)
+    return not any(tile.kind in new.kinds for tile in old.stands_for)
+
+
+def _ways_to_free(old: Place, turn: JokerTurn) -> list[bytes]:
+    """The tiles that may have taken its place, packed: each by itself, or all missing colours where
+    these are needed."""
+    there = turn.replacements
+    if needs_all_colours(old, turn.rules):
+        return [old.wanted] if are_among(old.wanted, there) else []
+    return [bytes((kind,)) for kind in old.wanted if kind in there]
 
 
 def _retrievals(old: Place, new: Place, turn: JokerTurn, *, known: bool) -> list[Fate]:
-    """A tile took its place, each that may have; or all missing colours where these are needed."""
-    joker = turn.rules.joker
-    faults, depends_on = _too_early(new, turn), _asked_of_two(old, turn)
-    if joker.shift == "addition" and old.naturals <= new.naturals:
+    """A tile took its place, each that may have; and last another one, where it was not lifted out."""
+    # Where it lies in no set now, that is told as such.
+    ways = _ways_to_free(old, turn) if known else [b""]
+    stolen = known and not turn.tables.may_be_lifted(old)
+    if not ways and not stolen:
+        return []
+    early, asked = _too_early(new, turn), _asked_of_two(old, turn)
+    faults, depends_on = early, asked
+    if turn.rules.joker.shift == "addition" and are_among(old.beside, new.beside):
         frozen, held = _frozen(old, new, turn.rules)
         faults, depends_on = faults + frozen, depends_on | held
-    if not known:
-        # Where it lies now is no set, which is told as such.
-        return [Fate(faults, depends_on, retrieved=True)]
-    tiles = sorted(old.colours or old.stands_for)
-    ways: list[tuple[Tile, ...]] = [(tile,) for tile in tiles]
-    if needs_all_colours(old, turn.rules):
-        ways = [tuple(tiles)]
-    there = turn.replacements()
-    return [
-        Fate(faults, depends_on, retrieved=True, replaced_by=way)
-        for way in ways
-        # The tiles of a way are all different.
-        if all(there[tile] for tile in way)
-    ]
+    unused = _surely_not_reused(old, new, turn)
+    fates = [Fate(old, new, faults, depends_on, False, True, way, unused) for way in ways]
+    if stolen:
+        rests_on = TWO_IN_GROUP if asked else None
+        faults = (_not_replaced(old, new, turn, lifted=False, rests_on=rests_on), *early)
+        fates.append(Fate(old, new, faults, asked, False, True, b"", unused))
+    return fates
 
 
 def _lifting(old: Place, new: Place, turn: JokerTurn) -> Fate:
@@ -149,48 +194,52 @@ def _lifting(old: Place, new: Place, turn: JokerTurn) -> Fate:
     depends_on = _if_open(switch, turn.rules) if switch else frozenset()
     if turn.rules.joker.free_removal:
         faults, frozen = _frozen(old, new, turn.rules)
-        return Fate(faults, depends_on | frozen)
+        return Fate(old, new, faults, depends_on | frozen)
     fault = _not_replaced(old, new, turn, lifted=True, rests_on=switch)
-    return Fate((fault, *_too_early(new, turn)), depends_on)
+    return Fate(old, new, (fault, *_too_early(new, turn)), depends_on)
 
 
 def _not_replaced(
     old: Place, new: Place, turn: JokerTurn, *, lifted: bool, rests_on: str | None = None
 ) -> JokerFault:
-    joker = turn.rules.joker
-    if needs_all_colours(old, turn.rules) and any(turn.played[tile] for tile in old.colours):
+    fault, kind, joined_by = Fault.JOKER_NOT_REPLACED, "run", "or"
+    if needs_all_colours(old, turn.rules) and any(tile in turn.rack for tile in old.wanted):
         several = "both" if len(old.colours) == 2 else "all"
-        wanted = _named(old.colours, "and")
-        text = f"the joker comes free only for {wanted}, {several} from the rack"
-        return JokerFault(Fault.JOKER_NOT_REPLACED, new.meld, text, "group3", rests_on)
-    wanted = _named(old.colours or old.stands_for, "or")
-    if not lifted and joker.replace_from == "rack":
-        text = f"the joker that stood for {wanted} was replaced, but not by a tile from the rack"
-        fault = Fault.JOKER_REPLACED_FROM_TABLE
+        words = f"the joker comes free only for {{}}, {several} from the rack"
+        kind, joined_by = "group3", "and"
+    elif turn.rules.joker.replace_from == "any":
+        words = "the joker that stood for {} was taken and no such tile took its place"
+    elif lifted:
+        words = "the joker that stood for {} was taken and no such tile came from the rack"
     else:
-        missing = "came from the rack" if joker.replace_from == "rack" else "took its place"
-        text = f"the joker that stood for {wanted} was taken and no such tile {missing}"
-        fault = Fault.JOKER_NOT_REPLACED
-    return JokerFault(fault, new.meld, text, rests_on=rests_on)
+        words = "the joker that stood for {} was replaced, but not by a tile from the rack"
+        fault = Fault.JOKER_REPLACED_FROM_TABLE
+    return JokerFault(fault, new.meld, words, old.wanted, joined_by, kind, rests_on)
 
 
-@lru_cache(maxsize=_KEPT_WORDS)
-def _named(tiles: frozenset[Tile], last: str) -> str:
-    return named(sorted(tiles), last)
+def _surely_not_reused(old: Place, new: Place, turn: JokerTurn) -> tuple[JokerFault, ...]:
+    bound = turn.rules.joker.reuse == "new_set_2_rack"
+    if not bound or turn.tables.may_be_new(new, turn.rack):
+        return ()
+    return (not_reused(old, new),)
 
 
-@lru_cache(maxsize=_KEPT_WORDS)
-def told_in_row(tiles: tuple[Tile, ...]) -> str:
-    """As `in_row`, and kept."""
-    return in_row(tiles)
+def not_reused(old: Place, new: Place) -> JokerFault:
+    """PR-20."""
+    words = (
+        "the joker that was taken does not start a new set with two tiles from the rack; "
+        f"it lies in set {new.meld + 1} ({{}})"
+    )
+    rests_on = REUSE if are_among(old.beside, new.beside) else None
+    return JokerFault(Fault.JOKER_NOT_REUSED, new.meld, words, new.rows[0], rests_on=rests_on)
 
 
 def _too_early(new: Place, turn: JokerTurn) -> tuple[JokerFault, ...]:
     """PR-21."""
     if turn.opened or turn.rules.joker.before_opening:
         return ()
-    text = "a joker was taken from a set before the player had laid an initial meld"
-    return (JokerFault(Fault.JOKER_BEFORE_OPENING, new.meld, text),)
+    words = "a joker was taken from a set before the player had laid an initial meld"
+    return (JokerFault(Fault.JOKER_BEFORE_OPENING, new.meld, words),)
 
 
 def _frozen(
@@ -199,12 +248,11 @@ def _frozen(
     """Whether a set was changed while its joker held it, where the rules freeze it (PT-03, SB-19)."""
     if old.content == new.content:
         return (), frozenset()
-    depends_on, freeze = _if_open("joker.freeze", rules), rules.joker.freeze
-    if freeze == "none" or (freeze == "no_split" and old.counts <= new.counts):
+    depends_on, freeze = _if_open(FREEZE, rules), rules.joker.freeze
+    if freeze == "none" or (freeze == "no_split" and are_among(old.content, new.content)):
         return (), depends_on
-    there = told_in_row(old.tiles)
-    text = f"set {old.meld + 1} of the table before ({there}) was changed while it held a joker"
-    fault = JokerFault(Fault.JOKER_FROZEN, new.meld, text, rests_on="joker.freeze")
+    words = f"set {old.meld + 1} of the table before ({{}}) was changed while it held a joker"
+    fault = JokerFault(Fault.JOKER_FROZEN, new.meld, words, old.rows[0], rests_on=FREEZE)
     return (fault,), depends_on
 
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from itertools import chain, product
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from engine.board import jokers_on_board
+from engine.counts import common
 from engine.examination import not_shared
 from engine.layout import GridLayout
 from engine.melds import Meld
@@ -18,14 +19,19 @@ from engine.ruleset import RuleSet
 from engine.set_readings import SetBook, book_of, book_of_jokers
 from engine.tiles import CARD_JOKER, JOKER, Tile
 
-_WITH_JOKERS: Final = frozenset({JOKER.kind, CARD_JOKER.kind})
+if TYPE_CHECKING:
+    from engine.joker_fates import Fate
+
+_JOKERS: Final = packed((JOKER, CARD_JOKER))
+RACK_TILES: Final = 2
+"""Tiles from the rack that a retrieved joker's new set holds (PR-20)."""
 _KEPT_SETS: Final = 1 << 9
 """Sets with jokers that are kept: one turn is judged under several answers."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Place:
-    """A joker in a set."""
+    """A joker in a set, in one way to read it. Two are never compared by what they say."""
 
     meld: int
     """The number of the set in its layout."""
@@ -44,9 +50,19 @@ class Place:
         return Counter([tile for line in self.lines for tile in line if tile.rank is not None])
 
     @cached_property
+    def beside(self) -> bytes:
+        """The same tiles packed, see `engine.packing`."""
+        return b"".join(self.rows).translate(None, _JOKERS)
+
+    @cached_property
     def kinds(self) -> frozenset[int]:
-        """The kinds of the same tiles, see `engine.packing`."""
-        return frozenset(tile.kind for line in self.lines for tile in line if tile.rank is not None)
+        """The kinds of the same tiles."""
+        return frozenset(self.beside)
+
+    @cached_property
+    def wanted(self) -> bytes:
+        """The tiles of its place, packed and in their order: any of them may take it."""
+        return packed_content(self.colours or self.stands_for)
 
     @cached_property
     def rows(self) -> tuple[bytes, ...]:
@@ -56,12 +72,7 @@ class Place:
     @cached_property
     def content(self) -> bytes:
         """The tiles of its set packed, in whatever order they lie."""
-        return packed_content(self.tiles)
-
-    @cached_property
-    def counts(self) -> Counter[Tile]:
-        """The tiles of its set, counted."""
-        return Counter(self.tiles)
+        return bytes(sorted(self.rows[0]))
 
     @property
     def tiles(self) -> tuple[Tile, ...]:
@@ -92,6 +103,12 @@ class JokerTables:
     """The jokers of the other sets, which lie as they lay."""
     _liftable: dict[object, bool] = field(default_factory=dict, init=False, compare=False)
     _grown: dict[bytes, bool] = field(default_factory=dict, init=False, compare=False)
+    _new: dict[tuple[int, bytes], bool] = field(default_factory=dict, init=False, compare=False)
+    retrievals: dict[Hashable, dict[tuple[Place, Place], list[Fate]]] = field(
+        default_factory=dict, init=False, compare=False
+    )
+    """What may have become of jokers that were retrieved, kept for all answers that it does not rest
+    on (`engine.joker_fates`)."""
 
     @classmethod
     def of(
@@ -138,9 +155,9 @@ class JokerTables:
         return tuple(ways)
 
     @cached_property
-    def still_for(self) -> frozenset[Tile]:
-        """What jokers stand for that lie as they lay."""
-        return frozenset().union(*(place.colours or place.stands_for for place in self.still))
+    def still_for(self) -> bytes:
+        """What jokers stand for that lie as they lay, packed."""
+        return b"".join([place.wanted for place in self.still])
 
     @cached_property
     def may_mingle(self) -> bool:
@@ -149,9 +166,9 @@ class JokerTables:
         return any(not a.kinds.isdisjoint(b.kinds) for a, b in product(moved, self.still))
 
     @cached_property
-    def held(self) -> Counter[Tile]:
-        """The tiles beside jokers in sets that lie as they lay."""
-        return sum((place.naturals for place in self.still), Counter[Tile]())
+    def held(self) -> bytes:
+        """The tiles beside jokers in sets that lie as they lay, packed."""
+        return b"".join([place.beside for place in self.still])
 
     @cached_property
     def packed(self) -> bytes:
@@ -159,11 +176,6 @@ class JokerTables:
         if self.board is not None:
             return self.board.packed
         return b"".join([meld.packed for meld in self.after])
-
-    @cached_property
-    def on_table(self) -> Counter[Tile]:
-        """The same tiles, counted."""
-        return Counter(unpacked(self.packed))
 
     def may_be_lifted(self, old: Place) -> bool:
         """Whether a joker may have been lifted out rather than replaced: what it left is legal without
@@ -182,8 +194,20 @@ class JokerTables:
 
     def _is_taken(self, old: Place) -> bool:
         rows = [meld.packed for meld in self.after]
-        places = packed(old.colours or old.stands_for)
-        return any(not old.kinds.isdisjoint(row) for kind in places for row in rows if kind in row)
+        return any(
+            not old.kinds.isdisjoint(row) for kind in old.wanted for row in rows if kind in row
+        )
+
+    def may_be_new(self, place: Place, rack: bytes) -> bool:
+        """Whether a joker that was retrieved may start a new set in this place, with two tiles of those
+        from the rack, packed (PR-20). On a board that is not looked into."""
+        key = place.meld, rack
+        if key not in self._new:
+            row = place.rows[0]
+            others = row[: place.index] + row[place.index + 1 :]
+            enough = len(common(rack, others)) >= RACK_TILES
+            self._new[key] = self.board is not None or (enough and not self.grew_from_old(row))
+        return self._new[key]
 
     def grew_from_old(self, row: bytes) -> bool:
         """Whether a set of the table after, packed, holds a whole set of the table before, and no
@@ -193,11 +217,11 @@ class JokerTables:
         return self._grown[row]
 
     def _holds_old(self, row: bytes) -> bool:
-        among = _WITH_JOKERS.union(row)
+        among = row + _JOKERS
         for meld in self.before:
-            if not among.issuperset(meld.packed):
+            if meld.packed.translate(None, among):
                 continue
-            naturals = [kind for kind in meld.packed if kind not in _WITH_JOKERS]
+            naturals = meld.packed.translate(None, _JOKERS)
             if naturals and all(row.count(kind) == self.packed.count(kind) for kind in naturals):
                 return True
         return False

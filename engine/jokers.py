@@ -13,41 +13,36 @@ taken.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import lru_cache
 from itertools import combinations, permutations, product
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, TypeAlias
 
-from engine.faults import Fault
+from engine.counts import are_among, common, without
 from engine.joker_fates import (
+    FREEZE,
+    REPLACE_FROM,
+    REUSE,
     Fate,
     JokerFault,
     JokerTurn,
     fates_of,
     may_be_another,
+    not_reused,
 )
-from engine.joker_places import JokerTables, Place
+from engine.joker_places import RACK_TILES, JokerTables, Place
 from engine.layout import GridLayout
 from engine.melds import Meld
-from engine.packing import unpacked
+from engine.packing import packed
 from engine.ruleset import RuleSet
 from engine.tiles import Tile
-from engine.wording import in_row
 
 __all__ = ["JokerFault", "JokerReport", "examine_jokers", "examine_jokers_of"]
 
 IDENTITY: Final = "joker.identity"
-REPLACE_FROM: Final = "joker.replace_from"
-HOW_JOKERS_MOVE: Final = frozenset(
-    {"joker.freeze", "joker.free_removal", IDENTITY, REPLACE_FROM, "joker.reuse"}
-)
+HOW_JOKERS_MOVE: Final = frozenset({FREEZE, "joker.free_removal", IDENTITY, REPLACE_FROM, REUSE})
 """Switches that nothing in an examination rests on but the jokers that moved. What a player could have
 played rests on every switch, where it is looked for."""
-_KEPT_FAULTS: Final = 1 << 8
-"""Faults in words that are kept: many stories end with the same one."""
-_RACK_TILES: Final = 2
-"""Tiles from the rack that a retrieved joker's new set holds (PR-20)."""
 
 
 @dataclass(slots=True)
@@ -71,17 +66,8 @@ class JokerReport:
         return len(self.faults), 0 if self.faults else len(self.depends_on), self.taken
 
 
-_Tiles: TypeAlias = Mapping[Tile, int]
-"""Tiles and how many of each. There is a story for each thing that may have happened, and plain
-dictionaries are quicker than counters."""
-
-
-class _Move(NamedTuple):
-    """What became of one joker."""
-
-    old: Place
-    new: Place
-    fate: Fate
+_Story: TypeAlias = tuple[Fate, ...]
+"""What may have become of all jokers together."""
 
 
 def examine_jokers(
@@ -104,7 +90,8 @@ def examine_jokers(
 def examine_jokers_of(
     tables: JokerTables | None, played: Counter[Tile], opened: bool, rules: RuleSet
 ) -> JokerReport:
-    """As `examine_jokers`, for tables that were made by rules that may differ in how jokers move."""
+    """As `examine_jokers`, for tables that were made by rules that may differ in how jokers move: the
+    same turn under other answers."""
     if tables is None:
         return JokerReport()
     turn = JokerTurn(tables, played, opened, rules)
@@ -117,7 +104,7 @@ def _may_change_places(turn: JokerTurn) -> bool:
     """Whether a joker of a set that lies as it lay may be another one than before: it was replaced, or a
     joker that moved came there with a tile of the same kind."""
     tables = turn.tables
-    return tables.may_mingle or not tables.still_for.isdisjoint(turn.replacements())
+    return tables.may_mingle or any(kind in turn.replacements for kind in tables.still_for)
 
 
 def _best(turn: JokerTurn) -> JokerReport:
@@ -125,10 +112,13 @@ def _best(turn: JokerTurn) -> JokerReport:
     best: JokerReport | None = None
     redeemable: set[str] = set()
     for was, now in turn.tables.ways:
-        for moves, used in _stories(was, now, turn):
-            if best is not None and _cannot_matter(moves, best):
+        for story in _stories(was, now, turn):
+            if best is not None and _cannot_matter(story, best):
                 continue
-            report = _report(moves, used, turn)
+            used = _replacements(story)
+            if not _are_there(used, story, turn) or not _agree(story, turn):
+                continue
+            report = _report(story, used, turn)
             if best is None or report.badness < best.badness:
                 best = report
             if best.is_clean:
@@ -152,119 +142,98 @@ def _of_identity(turn: JokerTurn) -> set[str]:
     return {IDENTITY} if any(may_be_another(*pair) for pair in pairs) else set()
 
 
-def _cannot_matter(moves: list[_Move], best: JokerReport) -> bool:
+def _cannot_matter(story: _Story, best: JokerReport) -> bool:
     """Whether a story is no better than the best one by its single jokers alone, and does not become so
     by another answer to what is open."""
-    faults = {fault for move in moves for fault in move.fate.faults}
-    if not best.faults and faults:
-        return True
-    if best.faults and all(fault.rests_on for fault in faults):
-        return False
-    depends_on = {switch for move in moves for switch in move.fate.depends_on}
-    return JokerReport(list(faults), depends_on, _taken(moves)).badness >= best.badness
+    faults: frozenset[JokerFault] = frozenset()
+    faults = faults.union(*[fate.faults + fate.not_reused for fate in story])
+    if faults and best.faults:
+        settled = None in [fault.rests_on for fault in faults]
+        return settled and (len(faults), 0, _taken(story)) >= best.badness
+    if faults or best.faults:
+        return bool(faults)
+    depends_on = set[str]().union(*[fate.depends_on for fate in story])
+    return (0, len(depends_on), _taken(story)) >= best.badness
 
 
-def _taken(moves: list[_Move]) -> int:
-    return sum(not move.fate.travelled for move in moves)
+def _taken(story: _Story) -> int:
+    return len([fate for fate in story if not fate.travelled])
 
 
-def _stories(
-    was: tuple[Place, ...], now: tuple[Place, ...], turn: JokerTurn
-) -> Iterator[tuple[list[_Move], _Tiles]]:
-    """Everything that may have happened between two tables, each read in one way, and the tiles that
-    took the places of jokers then."""
+def _stories(was: tuple[Place, ...], now: tuple[Place, ...], turn: JokerTurn) -> Iterator[_Story]:
+    """Everything that may have become of each joker between two tables, each read in one way. Whether it
+    may have happened together is not asked yet."""
     targets: tuple[Place | None, ...] = (*now, *[None] * (len(was) - len(now)))
     for choice in permutations(targets, len(was)):
         pairs = [(old, new) for old, new in zip(was, choice, strict=True) if new is not None]
-        for fates in product(*(fates_of(old, new, turn) for old, new in pairs)):
-            moves = [_Move(*pair, fate) for pair, fate in zip(pairs, fates, strict=True)]
-            used = _replacements(moves)
-            if _are_there(used, moves, turn) and _agree(moves, turn):
-                yield moves, used
+        yield from product(*[fates_of(old, new, turn) for old, new in pairs])
 
 
-def _are_there(used: _Tiles, moves: list[_Move], turn: JokerTurn) -> bool:
+def _are_there(used: bytes, story: _Story, turn: JokerTurn) -> bool:
     """Whether there are as many tiles as took the places of jokers. Where they may come from the table,
     they come from no set that another joker held."""
     if not used:
         return True
-    held = Counter[Tile]()
+    there = turn.replacements
     if turn.rules.joker.freeze != "none" and turn.rules.joker.replace_from == "any":
-        held.update(turn.tables.held)
-        for move in moves:
-            held.update({} if move.fate.retrieved else move.old.naturals)
-    there = turn.replacements()
-    return _are_among(used, _without(there, held))
+        held = [fate.old.beside for fate in story if not fate.retrieved]
+        there = without(there, b"".join([*held, turn.tables.held]))
+    return are_among(used, there)
 
 
-def _are_among(some: _Tiles, others: _Tiles) -> bool:
-    """Whether there are as many of each tile among the others."""
-    return all(count <= others.get(tile, 0) for tile, count in some.items())
-
-
-def _without(tiles: _Tiles, taken: _Tiles) -> _Tiles:
-    """The tiles that are left when others are taken from them."""
-    if not taken:
-        return tiles
-    return {tile: left for tile, count in tiles.items() if (left := count - taken.get(tile, 0)) > 0}
-
-
-def _replacements(moves: list[_Move]) -> _Tiles:
-    """The tiles that took the places of jokers; those of one set may come free together by all of the
-    colours that it misses."""
-    used: dict[Tile, int] = {}
-    together: set[tuple[int, tuple[Tile, ...]]] = set()
-    for move in moves:
-        tiles = move.fate.replaced_by
-        if not tiles or (move.old.meld, tiles) in together:
-            continue
-        for tile in tiles:
-            used[tile] = used.get(tile, 0) + 1
+def _replacements(story: _Story) -> bytes:
+    """The tiles that took the places of jokers, packed; those of one set may come free together by all
+    of the colours that it misses."""
+    used = b""
+    together: set[tuple[int, bytes]] = set()
+    for fate in story:
+        tiles = fate.replaced_by
         if len(tiles) > 1:
-            together.add((move.old.meld, tiles))
+            if (fate.old.meld, tiles) in together:
+                continue
+            together.add((fate.old.meld, tiles))
+        used += tiles
     return used
 
 
-def _agree(moves: list[_Move], turn: JokerTurn) -> bool:
+def _agree(story: _Story, turn: JokerTurn) -> bool:
     """Whether what is said of two jokers can be true together. On a board that is not looked into."""
-    if turn.tables.board or len(moves) < 2:
+    if turn.tables.board or len(story) < 2:
         return True
-    pairs = combinations(moves, 2)
     splits = turn.rules.joker.freeze != "no_split"
     return all(
         _stood_for_two(*pair) and _have_company(*pair) and (splits or _are_whole(*pair))
-        for pair in pairs
+        for pair in combinations(story, 2)
     )
 
 
-def _stood_for_two(one: _Move, other: _Move) -> bool:
+def _stood_for_two(one: Fate, other: Fate) -> bool:
     """Whether two jokers of one set, before or after, stand for two tiles there."""
-    both_travelled = one.fate.travelled and other.fate.travelled
     if one.old.meld == other.old.meld:
         # Any colour that a group misses replaces any joker of it, whatever the other one goes on as.
-        if one.fate.travelled != other.fate.travelled and one.old.colours:
+        if one.travelled != other.travelled and one.old.colours:
             return True
-    elif one.new.meld != other.new.meld or not both_travelled:
+    elif one.new.meld != other.new.meld or not (one.travelled and other.travelled):
         return True
     tiles = [
-        move.old.stands_for & move.new.stands_for if move.fate.travelled else move.fate.replaced_by
-        for move in (one, other)
+        packed(fate.old.stands_for & fate.new.stands_for) if fate.travelled else fate.replaced_by
+        for fate in (one, other)
     ]
     return not all(tiles) or len({*tiles[0], *tiles[1]}) > 1
 
 
-def _are_whole(one: _Move, other: _Move) -> bool:
+def _are_whole(one: Fate, other: Fate) -> bool:
     """Whether a set that two jokers came to with all their tiles has room for both sets (PT-03)."""
-    if not one.fate.travelled or not other.fate.travelled or one.new.meld != other.new.meld:
+    if not (one.travelled and other.travelled) or one.new.meld != other.new.meld:
         return True
-    both = one.old.counts + other.old.counts
-    return one.old.meld == other.old.meld or both <= one.new.counts
+    both = one.old.content + other.old.content
+    return one.old.meld == other.old.meld or are_among(both, one.new.content)
 
 
-def _have_company(one: _Move, other: _Move) -> bool:
+def _have_company(one: Fate, other: Fate) -> bool:
     """Whether two jokers that travelled can both have a tile of their set beside them: two tiles where
     they left one set, or came to one."""
-    if not one.fate.travelled or not other.fate.travelled:
+    if not (one.travelled and other.travelled):
         return True
     if (one.old.meld == other.old.meld) == (one.new.meld == other.new.meld):
         return True
@@ -272,83 +241,70 @@ def _have_company(one: _Move, other: _Move) -> bool:
     return len(beside) > 1
 
 
-def _report(moves: list[_Move], used: _Tiles, turn: JokerTurn) -> JokerReport:
-    """What is wrong in one story."""
-    faults: dict[JokerFault, None] = {}
-    depends_on: set[str] = set()
-    retrieved = False
-    for move in moves:
-        faults |= dict.fromkeys(move.fate.faults)
-        depends_on |= move.fate.depends_on
-        retrieved |= move.fate.retrieved
-    if turn.rules.is_open(REPLACE_FROM) and not _are_among(used, turn.played):
+def _report(story: _Story, used: bytes, turn: JokerTurn) -> JokerReport:
+    """What is wrong in one story; `used` took the places of its jokers."""
+    faults = dict.fromkeys([fault for fate in story for fault in fate.faults])
+    depends_on = set[str]().union(*[fate.depends_on for fate in story])
+    if turn.rules.is_open(REPLACE_FROM) and not are_among(used, turn.rack):
         depends_on.add(REPLACE_FROM)
-    bound, asked = turn.rules.joker.reuse == "new_set_2_rack", turn.rules.is_open("joker.reuse")
-    for move in _without_new_set(moves, used, turn) if retrieved and (bound or asked) else ():
-        came_along = _are_among(move.old.naturals, move.new.naturals)
-        switch = "joker.reuse" if came_along else None
-        depends_on |= {switch} if switch and asked else set()
+    bound, asked = turn.rules.joker.reuse == "new_set_2_rack", turn.rules.is_open(REUSE)
+    for fate in _without_new_set(story, used, turn) if bound or asked else ():
+        fault = fate.not_reused[0] if fate.not_reused else not_reused(fate.old, fate.new)
+        if asked and fault.rests_on:
+            depends_on.add(fault.rests_on)
         if bound:
-            faults[_not_reused(move.new.meld, move.new.rows[0], switch)] = None
-    return JokerReport(list(faults), depends_on, _taken(moves))
+            faults[fault] = None
+    return JokerReport(list(faults), depends_on, _taken(story))
 
 
-@lru_cache(maxsize=_KEPT_FAULTS)
-def _not_reused(meld: int, row: bytes, rests_on: str | None) -> JokerFault:
-    text = (
-        "the joker that was taken does not start a new set with two tiles from the rack; "
-        f"it lies in set {meld + 1} ({in_row(unpacked(row))})"
-    )
-    return JokerFault(Fault.JOKER_NOT_REUSED, meld, text, rests_on=rests_on)
-
-
-def _without_new_set(moves: list[_Move], used: _Tiles, turn: JokerTurn) -> list[_Move]:
+def _without_new_set(story: _Story, used: bytes, turn: JokerTurn) -> list[Fate]:
     """The retrieved jokers whose set is an old one that was added to, or holds no two rack tiles.
 
     A tile that took a joker's place is `used` and not one of the two; on a board it may be, as there it
     can stand in both sets. Two new sets hold two tiles each.
     """
+    retrieved = [fate for fate in story if fate.retrieved]
+    if all(fate.not_reused for fate in retrieved):
+        return retrieved
     board = turn.tables.board
-    spare: _Tiles = turn.played if board else _without(turn.played, used)
-    own: dict[int, _Tiles] = {}
+    spare = turn.rack if board else without(turn.rack, used)
+    own: dict[int, bytes] = {}
     failed = []
-    for move in moves:
-        if not move.fate.retrieved or move.new.meld in own:
+    for fate in retrieved:
+        if fate.new.meld in own:
             continue
-        tiles = _rack_tiles(move, moves, spare, turn)
-        if sum(tiles.values()) < _RACK_TILES or not _room_for_both(tiles, own, spare):
-            failed.append(move)
+        tiles = b"" if fate.not_reused else _rack_tiles(fate, story, spare, turn)
+        if len(tiles) < RACK_TILES or not _room_for_both(tiles, own, spare):
+            failed.append(fate)
         else:
-            own[move.new.meld] = {} if board else tiles
+            own[fate.new.meld] = b"" if board else tiles
     return failed
 
 
-def _room_for_both(tiles: _Tiles, own: dict[int, _Tiles], spare: _Tiles) -> bool:
+def _room_for_both(tiles: bytes, own: dict[int, bytes], spare: bytes) -> bool:
     """Whether a new set has two tiles from the rack beside those that other new sets have."""
     if not own:
         return True
-    several = (tiles, *own.values())
-    laid = (min(n, sum(some.get(tile, 0) for some in several)) for tile, n in spare.items())
-    return sum(laid) >= _RACK_TILES * len(several)
+    laid = common(spare, tiles + b"".join(own.values()))
+    return len(laid) >= RACK_TILES * (1 + len(own))
 
 
-def _rack_tiles(move: _Move, moves: list[_Move], spare: _Tiles, turn: JokerTurn) -> _Tiles:
+def _rack_tiles(fate: Fate, story: _Story, spare: bytes, turn: JokerTurn) -> bytes:
     """The tiles of a retrieved joker's set that may be from the rack; none in a set that was added to.
 
     Without one that has to be from the table, where all that keep another joker company are among them.
     """
-    new = move.new
+    new = fate.new
     joker = new.rows[0][new.index : new.index + 1]
-    came = [other.new.meld for other in moves].count(new.meld)
-    found: _Tiles = {}
+    came = [other.new.meld for other in story].count(new.meld)
+    found = b""
     for row in new.rows:
-        there = row.replace(joker, b"", came)
-        tiles = {tile: min(count, there.count(tile.kind)) for tile, count in spare.items()}
-        if sum(tiles.values()) > sum(found.values()) and not turn.tables.grew_from_old(row):
+        tiles = common(spare, row.replace(joker, b"", came))
+        if len(tiles) > len(found) and not turn.tables.grew_from_old(row):
             found = tiles
-    for other in moves:
-        if other.fate.travelled and other.new.meld == new.meld:
-            company = other.old.naturals & other.new.naturals
-            if _are_among(company, found):
-                found = _without(found, {min(company): 1})
+    for other in story:
+        if other.travelled and other.new.meld == new.meld:
+            company = common(other.old.beside, other.new.beside)
+            if are_among(company, found):
+                found = without(found, bytes((min(company),)))
     return found

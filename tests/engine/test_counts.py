@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.counts import surplus, surplus_of_packed
+from engine.counts import are_among, common, surplus, surplus_of_packed, without
 from engine.layout import GridLayout, parse_grid
 from engine.melds import Meld
 from engine.packing import has_joker, packed, packed_content, unpacked
@@ -26,6 +26,15 @@ def test_a_surplus_is_the_difference_of_counts(one: list[Tile], other: list[Tile
     expected = Counter(one) - Counter(other)
     assert surplus(Counter(one), Counter(other)) == expected
     assert surplus_of_packed(packed(one), packed(other)) == expected
+
+
+@given(SOME_TILES, SOME_TILES)
+def test_packed_tiles_are_counted_as_tiles_are(one: list[Tile], other: list[Tile]) -> None:
+    some, others = packed(one), packed(other)
+    assert are_among(some, others) == (Counter(one) <= Counter(other))
+    assert Counter(unpacked(without(some, others))) == Counter(one) - Counter(other)
+    assert Counter(unpacked(common(some, others))) == Counter(one) & Counter(other)
+    assert are_among(common(some, others), some)
 
 
 @given(SOME_TILES)
