@@ -1,6 +1,7 @@
 """One photograph through the whole pipeline, as `read`, `evaluate` and `enrol` all need it.
 
-    load -> read (find and name tiles) -> lay out -> strike what cannot be -> judge
+    load -> read (find and name tiles; what is in doubt by what is sure, too) -> lay out
+         -> strike what cannot be -> judge
 
 Loaded by commands only when they run.
 """
@@ -16,6 +17,7 @@ from engine.layout import TileReading
 from engine.referee import Ruling, judge_reading
 from engine.ruleset import RuleSet
 from table.forms import text_of, with_tiles_without_cell
+from vision.enrolment.by_itself import read_by_itself
 from vision.frame import Pixels
 from vision.photographs import load_photograph
 from vision.physical_facts import with_facts
@@ -105,7 +107,7 @@ def read_photograph(path: Path, reader: TableReader) -> ReadPhotograph:
 
 def read_pixels(path: Path, pixels_bgr: Pixels, reader: TableReader) -> ReadPhotograph:
     """Find, name and lay out as sets what is loaded already; ``path`` says where it came from."""
-    placements = tuple(reader.read(pixels_bgr))
+    placements = tuple(read_by_itself(pixels_bgr, reader))
     return ReadPhotograph(path, pixels_bgr, placements, lay_out(placements, "sets"))
 
 
