@@ -67,7 +67,7 @@ class GameTurns:
         now_s: Callable[[], float],
         at_rest: Callable[[], bool | None],
     ) -> None:
-        """``read`` finds the tiles in BGR pixels, ``now_s`` is the log's steady clock.
+        """``read`` finds the tiles in a photograph's BGR pixels, ``now_s`` is the log's steady clock.
 
         ``at_rest`` says whether the picture shows a table that lies still, None where there is no
         picture to go by.

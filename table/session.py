@@ -73,6 +73,7 @@ class TableSession:
         pictures: PictureKeeper | None = None,
         backups: BackupKeeper | None = None,
         learn: Learn | None = None,
+        read_photo: ReadPlacements | None = None,
         settle: SettleDetector | None = None,
         reread_s: float = REREAD_S,
     ) -> None:
@@ -80,8 +81,9 @@ class TableSession:
 
         The clock is the event log's. ``pictures`` keeps the picture of each confirmed table, None
         keeps none; ``backups`` copies the log after each round; ``learn`` is told the tiles of each of
-        those tables. One that lies still and was read is read again every ``reread_s``. The session
-        closes the source, not the log.
+        those tables. ``read_photo`` reads a photograph that is uploaded, and may take its time; None
+        is as ``read``. A table that lies still and was read is read again every ``reread_s``. The
+        session closes the source, not the log.
         """
         self._source = source
         self._preset = rules.preset
@@ -102,7 +104,7 @@ class TableSession:
             self._on_table,
             self._play,
             self._write,
-            read,
+            read_photo or read,
             event_log.clock.monotonic_s,
             self._at_rest,
         )

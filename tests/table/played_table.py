@@ -10,6 +10,7 @@ from table.event_log import EventLog, open_event_log
 from table.events import GameTold
 from table.game_view import GameView
 from table.session import TableSession
+from table.sight import ReadPlacements
 from tests.table.laid_table import HeldClock, StaticTable, Told, events_of, wait_until
 from vision.settling import SettleDetector
 
@@ -20,17 +21,24 @@ class PlayedTable:
     """A session on a table that the test lays, with its log and its time."""
 
     def __init__(
-        self, folder: Path, table: StaticTable | None = None, time: HeldClock | None = None
+        self,
+        folder: Path,
+        table: StaticTable | None = None,
+        time: HeldClock | None = None,
+        read_photo: ReadPlacements | None = None,
     ) -> None:
         self.time = time or HeldClock()
         self.table = table or StaticTable()
+        self._read_photo = read_photo
         self.log: EventLog = open_event_log(folder / "log.sqlite3", self.time.clock)
         self.session = self._session()
         self.session.start()
 
     def _session(self) -> TableSession:
         read, settle = self.table.read_placements, SettleDetector(still_for_s=0.3)
-        return TableSession(self.table, read, RULES, self.log, settle=settle)
+        return TableSession(
+            self.table, read, RULES, self.log, read_photo=self._read_photo, settle=settle
+        )
 
     def restart(self) -> None:
         """The program ends and begins again, on the same log."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import cv2
 import pytest
 
@@ -11,6 +13,8 @@ from table.events import (
 )
 from table.wishes import WishRefusedError
 from tests.table.played_table import PlayedTable
+from vision.frame import Pixels
+from vision.placements import Placement
 
 
 def to_the_end_of_a_round(played: PlayedTable) -> None:
@@ -68,6 +72,27 @@ def test_a_rack_is_photographed_and_its_doubtful_tiles_are_marked(played: Played
     assert said == RackCorrected(2, "Ben", 6, "R7", "B7")
     with pytest.raises(WishRefusedError, match="photograph"):
         played.session.in_game(lambda game: game.read_photo("Ben", b"no picture"))
+
+
+def test_a_photograph_is_read_as_photographs_are(tmp_path: Path) -> None:
+    """It may take longer than a live picture, so there is a reader of its own for it."""
+    seen: list[Pixels] = []
+
+    def read_photo(pixels_bgr: Pixels) -> list[Placement]:
+        seen.append(pixels_bgr)
+        return played.table.read_placements(pixels_bgr)[:3]
+
+    played = PlayedTable(tmp_path, read_photo=read_photo)
+    try:
+        to_the_end_of_a_round(played)
+        assert not seen
+        photo = cv2.imencode(".jpg", played.table.picture())[1]
+        played.session.in_game(lambda game: game.read_photo("Ben", photo.tobytes()))
+        (rack,) = played.game.racks
+        assert rack.tiles is not None
+        assert (len(seen), len(rack.tiles)) == (1, 3)
+    finally:
+        played.session.close()
 
 
 def test_a_rack_that_is_laid_beside_the_sets_is_read_by_the_table_s_camera(

@@ -175,7 +175,7 @@ def test_what_was_learned_counts_from_the_next_reading_on(
 ) -> None:
     plain, reader = named
     reader.learn(PICTURE, *laid(TABLE))
-    told = reader._reader
+    told = reader.reader
     assert isinstance(told, NamedTiles)
     assert told.known is not None
     assert told.known.network_sure == plain.sure_probability

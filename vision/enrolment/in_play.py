@@ -141,6 +141,11 @@ class LearningReader:
         """From now on tables are read by an enrolled set, and what is learned beside it."""
         self._before = self._reader = self._before.knowing(enrolled)
 
+    @property
+    def reader(self) -> TableReader:
+        """What reads, as it knows the set by now."""
+        return self._reader
+
     def read(self, pixels_bgr: NDArray[np.uint8]) -> list[Placement]:
         """The tiles of a picture (H, W, 3) BGR, as `TableReader.read`, by what is known so far."""
         return self._reader.read(pixels_bgr)
