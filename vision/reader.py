@@ -17,6 +17,7 @@ from models.detections import Detections
 from models.finder import TileFinder, without_doubles
 from models.runtime import FINDER_NAME, SHIPPED, TILE_READER_NAME, read_manifest
 from models.tile_reader import Readings, TileReader
+from models.turned_finder import TurnedFinder
 from vision.enrolment.known_set import Knowledge, load_known_set
 from vision.halves import as_no_fact, with_parts_in_doubt, with_whole_tiles
 from vision.layout_links import Pose, possible_links
@@ -121,7 +122,7 @@ class TableReader:
 
     def __init__(
         self,
-        finder: TileFinder,
+        finder: TileFinder | TurnedFinder,
         tile_reader: TileReader,
         known_set: Knowledge | None = None,
         network: str = "",
@@ -138,6 +139,14 @@ class TableReader:
     def knowing(self, known_set: Knowledge) -> TableReader:
         """A reader with the same networks that knows this set, and no other."""
         return TableReader(self._finder, self._tile_reader, known_set, self.network)
+
+    def looking_longer(self) -> TableReader:
+        """A reader with the same networks that knows the same set, and looks for tiles in four views of
+        each picture, which takes it four times as long. It belongs to one thread."""
+        if isinstance(self._finder, TurnedFinder):
+            return self
+        turned = TurnedFinder(self._finder)
+        return TableReader(turned, self._tile_reader, self._known_set, self.network)
 
     def read(self, pixels_bgr: NDArray[np.uint8]) -> list[Placement]:
         """The tiles of a picture (H, W, 3) BGR: face up, face down, and seen but unread.

@@ -87,6 +87,15 @@ def test_a_tile_that_the_network_is_wrongly_sure_of_is_doubted() -> None:
     assert (corrected.max(axis=1) < SURE).mean() > 0.9
 
 
+def test_which_way_up_it_lies_is_no_surer_than_the_network_has_it() -> None:
+    """Upside down a six looks like the set's nine, however well that is known."""
+    six, nine = 5, 8
+    seen = seen_as(six, {six: 0.97, nine: 0.03})
+    corrected = learned().corrected(seen).classes
+    assert (corrected[:, six] / corrected[:, nine] < 0.97 / 0.03 * 1.01).all()
+    assert (corrected[:, six] < SURE).all()
+
+
 def test_a_kind_that_was_not_seen_is_left_to_the_network() -> None:
     for sure in (0.93, 0.995):
         seen = seen_as(UNSEEN, {UNSEEN: sure, EIGHT: 1 - sure})
@@ -213,6 +222,6 @@ def test_in_the_same_light_less_is_asked_and_nothing_is_surely_wrong() -> None:
     without, learned_from = measured(open_table_reader(), tables, 3)
     asked = sum(not sure for sure in without.sure)
     asked_since = sum(not sure for tally in learned_from for sure in tally.sure)
-    assert asked_since < asked / 2
+    assert asked_since <= asked / 2
     pairs = (pair for t in learned_from for pair in zip(t.sure, t.right, strict=True))
     assert not any(sure and not right for sure, right in pairs)

@@ -30,6 +30,7 @@ from vision.enrolment.known_set import (
     UNLIKE,
     Knowledge,
     distance,
+    no_surer_which_way_up,
     weighed,
 )
 from vision.enrolment.likeness import Features, Likeness
@@ -110,6 +111,7 @@ class SetInPlay:
         believed = ~sure & (away <= LIKE)
         together = _together(before.classes, classes, sure, believed)
         is_face = before.classes[:, :FACES].sum(axis=1, keepdims=True) >= CLEARLY_A_FACE
+        together[:, :FACES] = no_surer_which_way_up(together[:, :FACES], before.classes[:, :FACES])
         return replace(
             readings,
             classes=np.where(is_face, together, before.classes),

@@ -188,7 +188,7 @@ def weighed(readings: Readings, shapes: Likeness, inks: Likeness) -> tuple[Featu
     faces = readings.classes[:, :FACES]
     by_shape, _ = _weighed(faces, NETWORK_SAYS_SHAPES, shapes, readings.shapes, SHAPES_SAY, counted)
     classes = readings.classes.copy()
-    classes[:, :FACES] = _no_surer_which_way_up(by_shape, faces)
+    classes[:, :FACES] = no_surer_which_way_up(by_shape, faces)
     classes[:, :FACES] *= faces.sum(axis=1, keepdims=True)
     colours, _ = _weighed(
         readings.colours, NETWORK_SAYS_INKS, inks, readings.inks, INKS_SAY, counted
@@ -239,7 +239,7 @@ def doubtful_where_at_odds(known: Features, network: Features) -> Features:
     return np.where(at_odds[:, None], (known + network) / 2, known)
 
 
-def _no_surer_which_way_up(shapes: Features, faces: Features) -> Features:
+def no_surer_which_way_up(shapes: Features, faces: Features) -> Features:
     """``shapes`` (n, FACES) with odds between six and nine that are no longer than in ``faces``, and for
     the same of the two: a reading says which way up the tile lies, and has to go on saying it."""
     pair = list(TURNED)

@@ -17,8 +17,8 @@ from engine.layout import TileReading
 from engine.referee import Ruling, judge_reading
 from engine.ruleset import RuleSet
 from table.forms import text_of, with_tiles_without_cell
-from vision.enrolment.by_itself import read_by_itself
 from vision.frame import Pixels
+from vision.patient_reading import read_patiently
 from vision.photographs import load_photograph
 from vision.physical_facts import with_facts
 from vision.placements import Face, Placement
@@ -107,7 +107,7 @@ def read_photograph(path: Path, reader: TableReader) -> ReadPhotograph:
 
 def read_pixels(path: Path, pixels_bgr: Pixels, reader: TableReader) -> ReadPhotograph:
     """Find, name and lay out as sets what is loaded already; ``path`` says where it came from."""
-    placements = tuple(read_by_itself(pixels_bgr, reader))
+    placements = tuple(read_patiently(pixels_bgr, reader))
     return ReadPhotograph(path, pixels_bgr, placements, lay_out(placements, "sets"))
 
 

@@ -108,8 +108,8 @@ def _watch(config: Config, rules: RuleSet, known_set: str | None) -> None:
     from table.event_log import EventLogError
     from table.pictures import PictureKeeper
     from table.session import TableSession
-    from vision.enrolment.by_itself import read_by_itself
     from vision.enrolment.in_play import LearningReader
+    from vision.patient_reading import read_patiently
     from web.app import create_app
     from web.listening import ListenError, listen
 
@@ -131,7 +131,7 @@ def _watch(config: Config, rules: RuleSet, known_set: str | None) -> None:
             pictures=keeper,
             backups=BackupKeeper(log.path),
             learn=learner.learn,
-            read_photo=lambda pixels_bgr: read_by_itself(pixels_bgr, learner.reader),
+            read_photo=lambda pixels_bgr: read_patiently(pixels_bgr, learner.reader),
         )
         phone = _phone_gate(source)
         app = create_app(

@@ -1,4 +1,4 @@
-"""A photograph that is read by what its own sure tiles show."""
+"""Photographs are read with patience: by what their own sure tiles show."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from engine.layout import Candidate, TileReading
 from engine.tiles import parse_tile
 from models.classes import CLASSES, COLOURS
 from models.tile_reader import INKS, SHAPES, Readings
-from vision.enrolment.by_itself import FEWEST_TILES, MOST_TILES, read_by_itself
 from vision.enrolment.in_play import SetInPlay
 from vision.enrolment.measure import Tally
 from vision.enrolment.measure_in_play import Table
 from vision.frame import Pixels
+from vision.patient_reading import FEWEST_TILES, MOST_TILES, read_patiently
 from vision.placements import UNKNOWN, Face, Placement
 from vision.reader import open_table_reader
 from vision.rendering.designs import sample_design
@@ -35,6 +35,9 @@ class Reads:
         self.looked_at: list[float] = []
         """Where the tiles began that were looked at, in pixels."""
         self.known: list[SetInPlay] = []
+
+    def looking_longer(self) -> Reads:
+        return self
 
     def read(self, _pixels_bgr: Pixels) -> list[Placement]:
         return self.placements
@@ -77,7 +80,7 @@ def row(words: str, *, doubtful: str = "") -> list[Placement]:
 def test_where_nothing_is_in_doubt_nothing_is_looked_at_again() -> None:
     back = Placement(row("K1")[0].quad_xy, TileReading((), sure=False), 0.9, Face.DOWN)
     reader = Reads([*row(MANY), back])
-    assert read_by_itself(PICTURE, reader) is reader.placements  # type: ignore[arg-type]
+    assert read_patiently(PICTURE, reader) is reader.placements  # type: ignore[arg-type]
     assert not reader.looked_at
 
 
@@ -85,7 +88,7 @@ def test_few_sure_tiles_or_kinds_teach_nothing() -> None:
     few = " ".join(MANY.split()[: FEWEST_TILES - 1])
     for words in (few, "K1 K1 K2 K2 K1 K2"):
         reader = Reads(row(words, doubtful="R5 R6 R7 R8"))
-        assert read_by_itself(PICTURE, reader) is reader.placements  # type: ignore[arg-type]
+        assert read_patiently(PICTURE, reader) is reader.placements  # type: ignore[arg-type]
         assert not reader.looked_at
 
 
@@ -94,7 +97,7 @@ def test_the_sure_tiles_alone_are_learned_from() -> None:
     sure, others = row(MANY), row(MANY, doubtful="R5 B5")[-2:]
     unread = Placement(others[0].quad_xy + np.float32(60), UNKNOWN, 0.5, Face.UNREAD)
     reader = Reads([*sure, *others, unread])
-    read_by_itself(PICTURE, reader)  # type: ignore[arg-type]
+    read_patiently(PICTURE, reader)  # type: ignore[arg-type]
     (known,) = reader.known
     assert known.network_sure == reader.sure_probability
     begins = {float(placement.quad_xy[0, 0]) for placement in sure}
@@ -105,7 +108,7 @@ def test_what_is_smaller_than_the_sure_tiles_becomes_no_surer() -> None:
     """A printed field with a number, as of a puzzle, looks much like a tile of the set."""
     placements = row(MANY, doubtful="R5 B5")
     field = replace(placements[-1], quad_xy=placements[-1].quad_xy * np.float32(0.6))
-    found = read_by_itself(PICTURE, Reads([*placements[:-1], field]))  # type: ignore[arg-type]
+    found = read_patiently(PICTURE, Reads([*placements[:-1], field]))  # type: ignore[arg-type]
     assert [placement.label for placement in found] == [*MANY.split(), "R5", "B5"]
     assert [placement.sure for placement in found] == [True] * 10 + [False]
 
@@ -116,7 +119,7 @@ def test_of_many_tiles_as_many_of_each_number_are_looked_at() -> None:
     )
     placements = row(words, doubtful="R5")
     reader = Reads(placements)
-    read_by_itself(PICTURE, reader)  # type: ignore[arg-type]
+    read_patiently(PICTURE, reader)  # type: ignore[arg-type]
     named = {float(p.quad_xy[0, 0]): p.label for p in placements}
     first = Counter(named[x][1:] for x in reader.looked_at[:MOST_TILES])
     assert sum(first.values()) == MOST_TILES
@@ -129,9 +132,9 @@ def test_less_is_asked_and_nothing_more_is_surely_wrong() -> None:
     for seed in (5, 16):
         picture = Table(sample_design(np.random.default_rng(seed)), (seed,)).picture(0)
         plain.add(picture, reader.read(picture.pixels_bgr))
-        found = read_by_itself(picture.pixels_bgr, reader)
+        found = read_patiently(picture.pixels_bgr, reader)
         learned.add(picture, found)
-        again = read_by_itself(picture.pixels_bgr, reader)
+        again = read_patiently(picture.pixels_bgr, reader)
         assert [(p.reading, p.confidence) for p in again] == [
             (p.reading, p.confidence) for p in found
         ]

@@ -1,10 +1,11 @@
-"""A photograph that is read by what its own sure tiles show.
+"""Photographs, which may take their time, read with more patience than a live picture.
 
-Of a photograph that stands alone nothing is known of the set. But most of its tiles are read surely, in
-the same print, light and blur as the others. From these is learned what a set in play teaches
-(`vision.enrolment.in_play`), and with as much care believed: what the network leans to becomes sure
-where the tiles beside it bear it out, and what it is sure of is doubted where they do not. Then all
-tiles are read once more.
+Their tiles are looked for in four views (`models.turned_finder`), and what is in doubt is read by what
+is not: of a photograph that stands alone nothing is known of the set, but most of its tiles are read
+surely, in the same print, light and blur as the others. From these is learned what a set in play
+teaches (`vision.enrolment.in_play`), and with as much care believed: what the network leans to becomes
+sure where the tiles beside it bear it out, and what it is sure of is doubted where they do not. Then
+all tiles are read once more.
 """
 
 from __future__ import annotations
@@ -37,12 +38,13 @@ MOST_TILES: Final = 40
 """Sure tiles that are looked at: as many of each number as there can be."""
 
 
-def read_by_itself(pixels_bgr: Pixels, reader: TableReader) -> list[Placement]:
+def read_patiently(pixels_bgr: Pixels, reader: TableReader) -> list[Placement]:
     """The tiles of a photograph (H, W, 3) BGR, as `TableReader.read`.
 
-    Where all are sure, or too few to learn from, as that reads them. The same photograph is always read
-    alike. Takes several times as long where something is in doubt, so it is not for live pictures.
+    Nothing is learned where all are sure, or too few. The same photograph is always read alike. It takes
+    three more looks for tiles, and ten times as long where something is in doubt.
     """
+    reader = reader.looking_longer()
     placements = reader.read(pixels_bgr)
     sure = [placement for placement in placements if placement.reading.sure]
     kinds = {placement.reading.best for placement in sure}
