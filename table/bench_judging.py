@@ -149,10 +149,11 @@ def asked_and_answered(turns: Sequence[Turn], rules: RuleSet) -> list[tuple[Turn
         last = turn.round or last
         while True:
             found.append((turn, known))
-            asked = [item.rule for item in judge(turn, known, with_repairs=False).questions]
-            if not asked:
+            questions = judge(turn, known, with_repairs=False).questions
+            names = [question.rule for question in questions if question.rule is not None]
+            if not names:
                 break
-            known = known.with_house_rules({name: usual[name] for name in asked if name})
+            known = known.with_house_rules({name: usual[name] for name in names})
     return found
 
 
