@@ -2,15 +2,13 @@
 with tiles and with cards.
 
 On a full table the rest of the game is behind: no turn has more to look at. Every table and every turn
-is timed once, from empty caches on; what comes first pays for what is kept. Times are the processor's
-own, as single spans are shorter than an interruption by other programs.
+is timed in several rounds, each from empty caches on: what comes first in a round pays for what is kept.
 """
 
 from __future__ import annotations
 
-import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import Any, Final
@@ -22,13 +20,15 @@ from engine.ruleset import RuleSet, load_ruleset
 from engine.sets import is_legal_layout, is_set
 from engine.tiles import JOKER, RANKS, TILE_SUITS, Tile
 from table.bench_cards import drawn_card_turns
-from table.bench_spans import Spans, forget, time_each
+from table.bench_spans import Spans, time_each_cold
 
 SEED: Final = 1
 TABLES: Final = 300
 """Full tables that are drawn."""
 _REPAIRED: Final = 60
 """Turns that are judged with repairs: those on full tables that are not legal take long."""
+_ROUNDS: Final = 5
+"""How often each is timed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,33 +109,43 @@ def spoilt_turns(turns: Sequence[Turn]) -> list[Turn]:
     return found
 
 
-def bench_judging(rules: RuleSet, played: Sequence[Turn], tables: int = TABLES) -> JudgingBench:
-    """Times so many full tables, and turns on them, by these rules; and `played`, turns of games; and as
-    many turns of the card game."""
-    full = full_tables(tables, rules)
+def bench_judging(
+    rules: RuleSet, played: Callable[[], Sequence[Turn]], tables: int = TABLES
+) -> JudgingBench:
+    """Times so many full tables, and turns on them, by these rules; and the turns that ``played`` draws,
+    of games; and as many turns of the card game as tables."""
     cards = load_ruleset("sets-and-runs")
     settled = cards.with_house_rules(cards.usual_answers())
-    with_cards = drawn_card_turns(settled, tables)
-    forget()
-    validated, _ = time_each(
-        "validate 106 tiles", full, lambda table: is_legal_layout(table, rules), time.thread_time
+
+    def full() -> list[Layout]:
+        return full_tables(tables, rules)
+
+    def with_cards() -> list[Turn]:
+        return drawn_card_turns(settled, tables)
+
+    def legal() -> list[Turn]:
+        return legal_turns(full())
+
+    validated, _ = time_each_cold(
+        "validate 106 tiles", full, lambda table: is_legal_layout(table, rules), _ROUNDS
     )
-    legal = legal_turns(full)
-    spoilt = spoilt_turns(legal)
     judged = []
     for repairs in (False, True):
-        for name, turns in (
+        for name, drawn in (
             ("turns of games", played),
             ("turns on 106 tiles", legal),
-            ("the same, a tile moved", spoilt),
+            ("the same, a tile moved", lambda: spoilt_turns(legal())),
         ):
-            chosen = turns[:_REPAIRED] if repairs else turns
-            judged.append(_judged(f"{name}{', repairs' * repairs}", chosen, rules, repairs))
-    judged.append(_judged("turns with cards, house rules chosen", with_cards, settled, False))
-    asked = asked_and_answered(with_cards, cards)
-    judged.append(_judged_each("the same, each asked and answered once", asked, False))
-    judged.append(_judged("the same, asked anew in every turn", with_cards, cards, False))
-    return JudgingBench(len(full), validated, tuple(judged))
+            judged.append(_judged(name, drawn, rules, repairs=repairs))
+    judged.append(_judged("turns with cards, house rules chosen", with_cards, settled))
+    judged.append(
+        _judged_each(
+            "the same, each asked and answered once",
+            lambda: asked_and_answered(with_cards(), cards),
+        )
+    )
+    judged.append(_judged("the same, asked anew in every turn", with_cards, cards))
+    return JudgingBench(tables, validated, tuple(judged))
 
 
 def asked_and_answered(turns: Sequence[Turn], rules: RuleSet) -> list[tuple[Turn, RuleSet]]:
@@ -157,15 +167,24 @@ def asked_and_answered(turns: Sequence[Turn], rules: RuleSet) -> list[tuple[Turn
     return found
 
 
-def _judged(name: str, turns: Sequence[Turn], rules: RuleSet, repairs: bool) -> Spans:
-    return _judged_each(name, [(turn, rules) for turn in turns], repairs)
+def _judged(
+    name: str, drawn: Callable[[], Sequence[Turn]], rules: RuleSet, *, repairs: bool = False
+) -> Spans:
+    """Turns by one set of rules, without repairs; or so many of them as are judged with repairs."""
+    most = _REPAIRED if repairs else None
+    return _judged_each(
+        f"{name}{', repairs' * repairs}",
+        lambda: [(turn, rules) for turn in drawn()[:most]],
+        repairs=repairs,
+    )
 
 
-def _judged_each(name: str, turns: Sequence[tuple[Turn, RuleSet]], repairs: bool) -> Spans:
+def _judged_each(
+    name: str, drawn: Callable[[], Sequence[tuple[Turn, RuleSet]]], *, repairs: bool = False
+) -> Spans:
     """Turns, each by its rules."""
-    forget()
-    spans, verdicts = time_each(
-        name, turns, lambda both: judge(*both, with_repairs=repairs).verdict, time.thread_time
+    spans, verdicts = time_each_cold(
+        name, drawn, lambda both: judge(*both, with_repairs=repairs).verdict, _ROUNDS
     )
     counts = Counter(verdicts)
     told = ", ".join(f"{counts[verdict]} {verdict.value}" for verdict in Verdict if counts[verdict])

@@ -74,6 +74,31 @@ def time_each(
     return Spans(name, tuple(spans)), answers
 
 
+def time_each_cold(
+    name: str,
+    drawn: Callable[[], Sequence[_Item]],
+    work: Callable[[_Item], _Answer],
+    rounds: int,
+) -> tuple[Spans, list[_Answer]]:
+    """Each item once in every round, and what was answered. Each round begins with empty caches, and
+    with items drawn anew, the same ones, as these keep things, too.
+
+    An item's time is the median of the rounds, and each is the processor's own. Of a hundred short spans
+    one is always disturbed by something, so that a single round's 99th percentile measures the machine;
+    what an item costs, as work and by what has to be worked out anew, comes back in every round.
+    """
+    if rounds < 1:
+        raise ValueError(f"at least one round is needed, not {rounds}")
+    measured = []
+    answers: list[_Answer] = []
+    for _ in range(rounds):
+        items = drawn()
+        forget()
+        spans, answers = time_each(name, items, work, time.thread_time)
+        measured.append(spans.milliseconds)
+    return Spans(name, tuple(np.median(measured, axis=0).tolist())), answers
+
+
 def forget() -> None:
     """Empty what the engine keeps, so that what is timed next starts as a new process does."""
     for name, module in list(sys.modules.items()):

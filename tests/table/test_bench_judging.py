@@ -20,7 +20,7 @@ from table.bench_judging import (
     spoilt_turns,
 )
 from table.bench_solver import drawn_turns
-from table.bench_spans import Spans, time_each
+from table.bench_spans import Spans, time_each, time_each_cold
 
 RULES = load_ruleset("pressman", {"joker.max_per_set": 2})
 
@@ -76,9 +76,27 @@ def test_each_thing_is_timed_once_and_answered() -> None:
     }
 
 
+def test_an_items_time_is_the_median_of_rounds_from_empty_caches(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    ticks = iter([0.0, 1.0, 0.0, 8.0, 0.0, 2.0, 0.0, 8.0, 0.0, 9.0, 0.0, 5.0])
+    monkeypatch.setattr("time.thread_time", lambda: next(ticks))
+    done: list[str] = []
+    monkeypatch.setattr("table.bench_spans.forget", lambda: done.append("forgotten"))
+
+    def drawn() -> list[str]:
+        done.append("drawn")
+        return ["one", "two"]
+
+    spans, _ = time_each_cold("each", drawn, done.append, rounds=3)
+    assert done == 3 * ["drawn", "forgotten", "one", "two"]
+    assert spans == Spans("each", (2000.0, 8000.0))
+    with pytest.raises(ValueError, match="at least one round"):
+        time_each_cold("each", drawn, done.append, rounds=0)
+
+
 def test_the_bench_tells_what_was_judged() -> None:
-    turns = drawn_turns(RULES)[:5]
-    found = bench_judging(RULES, turns, tables=6)
+    found = bench_judging(RULES, lambda: drawn_turns(RULES)[:5], tables=6)
     assert found.tables == len(found.validated.milliseconds) == 6
     assert [len(spans.milliseconds) for spans in found.judged] == [5, 6, 6, 5, 6, 6, 6, 8, 6]
     assert found.judged[1].name == "turns on 106 tiles (6 LEGAL)"

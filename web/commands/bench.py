@@ -34,7 +34,7 @@ live     a live table in real time, with its session, networks and log: from the
 all      all of them (the default)
 \b
 Medians and what nine runs in ten stay below, after one run to warm up; of full
-tables, turns and positions what 99 in 100 stay below, each once from the start.
+tables, turns and positions what 99 in 100 stay below, each from nothing kept.
 \b
 Examples:
   meldwatch bench
@@ -145,7 +145,7 @@ def _judging_bench(rules: RuleSet) -> JudgingBench:
     from table.bench_judging import bench_judging
     from table.bench_solver import drawn_turns
 
-    return bench_judging(rules, drawn_turns(rules))
+    return bench_judging(rules, lambda: drawn_turns(rules))
 
 
 def _judging_lines(found: JudgingBench) -> list[str]:
