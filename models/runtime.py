@@ -115,7 +115,7 @@ def _share_memory() -> None:
 
 
 class Network:
-    """One network on ONNX Runtime; not safe to share between threads while it runs."""
+    """One network on ONNX Runtime, which several threads may run at once."""
 
     def __init__(self, path: Path, threads: int) -> None:
         """Opens a file listed in the manifest beside it; raises ModelError when anything is wrong.

@@ -28,8 +28,9 @@ from table.bench_spans import Spans
 from table.board import LiveState
 from table.demo_game import DemoStep, demo_steps
 from table.event_log import open_event_log
+from table.readings import ReadPlacements
 from table.session import TableSession
-from table.sight import REREAD_S, ReadPlacements
+from table.sight import REREAD_S
 from table.wishes import WishRefusedError
 from vision.frame import Frame, Pixels
 from vision.health import CameraWatch, Health, HealthState

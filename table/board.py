@@ -54,6 +54,8 @@ class LiveState:
     """What is worth knowing of the camera although its picture can be read, a sentence each."""
     moving: bool
     """True where something moves in a picture that is LIVE, such as a hand, and is waited for."""
+    looking_closer: bool
+    """True while a closer look is taken at what is in doubt: what is asked may be known by it."""
     said: str
     """What the rendered table's player does, in words; empty on a real table."""
     turn: int
@@ -98,6 +100,7 @@ class LiveState:
             camera_detail="",
             camera_notes=(),
             moving=False,
+            looking_closer=False,
             said="",
             turn=1,
             sequence=0,
@@ -128,6 +131,7 @@ class LiveState:
                 "notes": list(self.camera_notes),
             },
             "moving": self.moving,
+            "looking_closer": self.looking_closer,
             "said": self.said,
             "turn": self.turn,
             "sequence": self.sequence,

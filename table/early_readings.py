@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from table.layout_watch import AGREEING
+from table.readings import Reading
 from vision.frame import Frame
 from vision.placements import Placement
 from vision.settling import SettleState
@@ -17,9 +18,6 @@ from vision.settling import SettleState
 EARLY_S: Final = 0.08
 """How long nothing has moved when the table is read already, unless no hand is in the picture: less than
 the time between two pictures of a camera, so that the second one is read."""
-
-Reading = tuple[Frame, Sequence[Placement]]
-"""A picture and all tiles in it."""
 
 
 class EarlyReadings:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from typing import Final
 
 from engine.game.cursor import print_board
 from engine.game.events import Board
@@ -43,7 +44,7 @@ from table.game_acts import Lying
 from table.game_on_table import GameOnTable
 from table.kept_tables import KeptTables
 from table.lay_before import remember_table
-from table.layout_watch import LayoutWatch
+from table.layout_watch import AGREEING, LayoutWatch
 from table.left_over import LeftOver
 from table.pictures import PictureKeeper
 from table.places import Corners
@@ -59,9 +60,11 @@ from vision.tracking.followed import TileState
 from vision.tracking.tiles_on_table import TilesOnTable
 from vision.way_up import with_ways_up
 
-LOOKS = 6
+LOOKS: Final = 6
 """Readings of one rest of the table after which what is in doubt is left to people: the first two
 count, and four more may settle it."""
+A_CLOSE_ONE: Final = 2
+"""For how many of these a closer look counts, which sees more and takes longer."""
 
 PERSON = "person"
 PROGRAM = "rendered table"
@@ -200,14 +203,21 @@ class Play:
         reading = seen.laid_out.reading
         return len(reading.arrangements) > 1 or not all(tile.sure for tile in reading.tiles)
 
+    @property
+    def wants_closer_look(self) -> bool:
+        """Whether another look is wanted, and as many of the quick ones as have to agree were taken."""
+        return self._looks >= AGREEING and self.wants_another_look
+
     def add(
         self,
         frame: Frame,
         placements: Sequence[Placement],
         on_table: Callable[[Sequence[Placement]], Sequence[Placement]] = tuple,
+        *,
+        is_close: bool = False,
     ) -> None:
         """Takes one reading of a table at rest; of its tiles those that ``on_table`` picks count."""
-        self._looks += 1
+        self._looks += A_CLOSE_ONE if is_close else 1
         if self.watch.form == "sets":
             placements = with_ways_up(placements)
         if self._began_anew:

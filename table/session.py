@@ -19,6 +19,7 @@ from engine.ruleset import RuleSet
 from table.answers import Answers
 from table.backup import BackupKeeper
 from table.board import Board, LiveState
+from table.closer_look import CloserLook
 from table.event_log import EventLog, EventLogError, EventWriter
 from table.events import (
     Event,
@@ -37,12 +38,13 @@ from table.log.heartbeat import Heartbeat, Pulse
 from table.pictures import LivePictures, PictureKeeper
 from table.play import PERSON, PROGRAM, Play
 from table.player import Player, PlayerWish
+from table.readings import ReadPlacements
 from table.region import RegionOnTable
 from table.restore_view import RestoreView
 from table.restoring import Restoring
 from table.said_before import MOST_SAID, SAID_KINDS
 from table.showing import LayoutsForPages
-from table.sight import REREAD_S, ReadPlacements, Sight
+from table.sight import REREAD_S, Sight
 from table.wishes import WishQueue, WishRefusedError
 from vision.frame import Frame
 from vision.settling import SettleDetector
@@ -76,14 +78,16 @@ class TableSession:
         read_photo: ReadPlacements | None = None,
         settle: SettleDetector | None = None,
         reread_s: float = REREAD_S,
+        closer_look: CloserLook | None = None,
     ) -> None:
         """``player`` plays by program, on the rendered table; a real table has none.
 
         The clock is the event log's. ``pictures`` keeps the picture of each confirmed table, None
         keeps none; ``backups`` copies the log after each round; ``learn`` is told the tiles of each of
         those tables. ``read_photo`` reads a photograph that is uploaded, and may take its time; None
-        is as ``read``. A table that lies still and was read is read again every ``reread_s``. The
-        session closes the source, not the log.
+        is as ``read``. A table that lies still and was read is read again every ``reread_s``, and what
+        is in doubt is looked at by ``closer_look``, if there is one. The session closes the source,
+        not the log.
         """
         self._source = source
         self._preset = rules.preset
@@ -125,6 +129,7 @@ class TableSession:
             event_log.clock.monotonic_s,
             settle=settle,
             reread_s=reread_s,
+            closer_look=closer_look,
         )
         self._restoring = Restoring(self._play.kept)
         self._pulse = Pulse(Heartbeat(event_log.path))
@@ -385,6 +390,7 @@ class TableSession:
             before=None if play.before is None else print_board(play.before),
             rules=play.rules.preset,
             ruling=play.ruling,
+            looking_closer=self._sight.looks_closer,
             game=self._game.view(),
             region=self._region.shown(),
             restore=self._table_before(),

@@ -1,7 +1,8 @@
 """What a live table's camera shows: whether the table lies still, and what is read of it then.
 
 A picture that begins to be still is read at once, while it is waited whether it stays so. Such a reading
-counts as soon as the table is at rest (`table.early_readings`).
+counts as soon as the table is at rest (`table.early_readings`). What is in doubt after the first
+readings of a rest is looked at more closely (`table.closer_look`).
 """
 
 from __future__ import annotations
@@ -9,25 +10,23 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-import numpy as np
-from numpy.typing import NDArray
-
+from table.closer_look import CloserLook
 from table.early_readings import EarlyReadings
 from table.events import CameraStateChanged
 from table.play import PERSON, Guard, Play, Write
+from table.readings import ReadPlacements
 from table.region import RegionOnTable
 from vision.frame import Frame
 from vision.placements import Face, Placement
 from vision.settling import SettleDetector
 from vision.sources import FrameSource, Health, HealthState
 
-ReadPlacements = Callable[[NDArray[np.uint8]], Sequence[Placement]]
-"""From BGR pixels to every tile in them."""
-
 REREAD_S = 5.0
 """A table that lies still is read again this often: cheap on a small computer, and soon enough to
 see a tile that was slipped in without a visible movement."""
-CLOSER_LOOK_S = 1.0
+REREAD_CLOSELY = 4
+"""So many times as rarely where it was looked at more closely, which takes so much longer."""
+AT_THE_BORDER_S = 1.0
 """How often it is looked at most whether what reaches in over the table is tiles."""
 
 PASSING = frozenset({HealthState.STARTING, HealthState.STALE})
@@ -67,9 +66,10 @@ class Sight:
         *,
         settle: SettleDetector | None = None,
         reread_s: float = REREAD_S,
+        closer_look: CloserLook | None = None,
     ) -> None:
         """``now_s`` is the log's steady clock; a table that lies still and was read is read again every
-        ``reread_s``."""
+        ``reread_s``. Without a ``closer_look`` what is in doubt is read again as before."""
         self._source = source
         self._read = read
         self._play = play
@@ -82,10 +82,16 @@ class Sight:
         self._reread_s = reread_s
         self._read_at_s = -reread_s
         self._early = EarlyReadings()
-        self._looked_closer_at_s = -CLOSER_LOOK_S
+        self._closer = closer_look
+        self._looked_at_border_s = -AT_THE_BORDER_S
         self._told_camera = HealthState.STARTING
         self.frame: Frame | None = None
         """The newest frame that shows the table as it is now; None where it is out of sight."""
+
+    @property
+    def looks_closer(self) -> bool:
+        """Whether a closer look is being taken at what is in doubt."""
+        return self._closer is not None and self._closer.is_under_way
 
     def look_anew(self) -> None:
         """The table has to lie still anew before it is read."""
@@ -120,6 +126,8 @@ class Sight:
             self._settle.reset()  # what comes after has to hold still anew
         if not self._is_settled:
             self._play.disturb()
+            if self._closer is not None:
+                self._closer.look_away()
         self.frame = frame if health.state is HealthState.LIVE else None
         self._tell_camera(health)
         return Sighting(health, self._is_settled)
@@ -129,9 +137,9 @@ class Sight:
         and then it is looked what they are, and the next frame is seen with that."""
         seen = self._settle.update(straightened)
         self._early.see(seen)
-        since_s = straightened.captured_at_s - self._looked_closer_at_s
-        if seen.reached_over and not 0 <= since_s < CLOSER_LOOK_S:
-            self._looked_closer_at_s = straightened.captured_at_s
+        since_s = straightened.captured_at_s - self._looked_at_border_s
+        if seen.reached_over and not 0 <= since_s < AT_THE_BORDER_S:
+            self._looked_at_border_s = straightened.captured_at_s
             self._guard("reader", lambda: self._explain(straightened))
         return seen.settled
 
@@ -157,7 +165,9 @@ class Sight:
     def _is_due(self) -> bool:
         if not self._play.watch.is_settled or self._play.wants_another_look:
             return True
-        return self._now_s() - self._read_at_s >= self._reread_s
+        looked_closer = self._closer is not None and self._closer.was_taken
+        wait_s = self._reread_s * (REREAD_CLOSELY if looked_closer else 1)
+        return self._now_s() - self._read_at_s >= wait_s
 
     def _read_early(self, frame: Frame) -> None:
         """Reads a picture that is not known to be at rest, for when it is."""
@@ -170,10 +180,24 @@ class Sight:
         for number, (still, placements) in enumerate(early):
             if self._is_due():
                 self._take(still, placements, is_new_view=number == 0)
-        if self._is_due():
+        if not self._is_due():
+            return
+        if self._closer is None or not self._is_worth(self._closer):
             self._take(frame, self._read(frame.pixels_bgr), is_new_view=not early)
+        elif (reading := self._closer.look(frame)) is not None:
+            self._take(*reading, is_new_view=False, is_close=True)
 
-    def _take(self, frame: Frame, placements: Sequence[Placement], *, is_new_view: bool) -> None:
+    def _is_worth(self, closer: CloserLook) -> bool:
+        return closer.is_possible and (closer.was_taken or self._play.wants_closer_look)
+
+    def _take(
+        self,
+        frame: Frame,
+        placements: Sequence[Placement],
+        *,
+        is_new_view: bool,
+        is_close: bool = False,
+    ) -> None:
         """Takes one reading; of one rest, where the table is in the picture is looked at once."""
         self._read_at_s = self._now_s()
         # Reading takes a while, on a small computer seconds: the camera may be gone since.
@@ -182,4 +206,9 @@ class Sight:
         if is_new_view and self._region.see(frame, placements):
             self._settle.reset()
         size_hw, before = frame.size_hw, self._play.before
-        self._play.add(frame, placements, lambda every: self._region.part(every, size_hw, before))
+        self._play.add(
+            frame,
+            placements,
+            lambda every: self._region.part(every, size_hw, before),
+            is_close=is_close,
+        )

@@ -18,15 +18,17 @@ import numpy as np
 
 from engine.ruleset import load_ruleset
 from table.backup import BackupKeeper
+from table.closer_look import CloserLook
 from table.config import Config
 from table.event_log import Clock, EventLog, open_event_log
 from table.events import LayoutRead, RoundStarted, RulingGiven, TroubleMet, TurnConfirmed
 from table.examples import Learn
 from table.memory import peak_mib, resident_mib
 from table.pictures import PictureKeeper
+from table.readings import ReadPlacements
 from table.rendered_game import RenderedGame
 from table.session import TableSession
-from table.sight import REREAD_S, ReadPlacements
+from table.sight import REREAD_S
 from table.storage import LOG_NAME
 from vision.health import HealthState
 
@@ -171,16 +173,17 @@ def soak(
     width_px: int,
     open_reader: OpenReader = by_truth,
     learn: Learn | None = None,
+    closer_look: CloserLook | None = None,
     tell: Callable[[Measured], None] = lambda _: None,
 ) -> Soaked:
     """Plays so many hours, with the log, the backups and the pictures in ``folder``.
 
     The turns come of the seed, the memory of the computer. ``tell`` gets every measurement at once, in
-    the session's thread; ``learn`` gets the tiles of every table whose turn has ended. Ctrl-C ends the
-    play early, and what was measured by then is returned. Raises ``EventLogError`` and ``OSError`` where
-    nothing can be written.
+    the session's thread; ``learn`` gets the tiles of every table whose turn has ended; ``closer_look``
+    takes the closer looks. Ctrl-C ends the play early, and what was measured by then is returned. Raises
+    ``EventLogError`` and ``OSError`` where nothing can be written.
     """
-    return _Soak(folder, hours, seed, width_px, open_reader, learn, tell).play()
+    return _Soak(folder, hours, seed, width_px, open_reader, learn, closer_look, tell).play()
 
 
 class _FastTime:
@@ -217,6 +220,7 @@ class _Soak:
         width_px: int,
         open_reader: OpenReader,
         learn: Learn | None,
+        closer_look: CloserLook | None,
         tell: Callable[[Measured], None],
     ) -> None:
         self._seed, self._tell = seed, tell
@@ -244,6 +248,7 @@ class _Soak:
             pictures=PictureKeeper(self._pictures, config.keep_pictures),
             backups=self._backups,
             learn=learn,
+            closer_look=closer_look,
         )
 
     def play(self) -> Soaked:

@@ -11,13 +11,13 @@ all tiles are read once more.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
 import numpy as np
 
 from engine.tiles import Tile
-from vision.enrolment.in_play import SetInPlay
+from vision.enrolment.in_play import LearningReader, SetInPlay
 from vision.enrolment.samples import Samples
 from vision.frame import Pixels
 from vision.placements import Placement
@@ -54,6 +54,11 @@ def read_patiently(pixels_bgr: Pixels, reader: TableReader) -> list[Placement]:
     learned = reader.knowing(_set_of(pixels_bgr, sure, reader)).read(pixels_bgr)
     usual = float(np.median([size_of(placement) for placement in sure]))
     return [_as_before(placement, placements, usual) for placement in learned]
+
+
+def patiently_by(learner: LearningReader) -> Callable[[Pixels], list[Placement]]:
+    """`read_patiently` by what is known of a set in play by then."""
+    return lambda pixels_bgr: read_patiently(pixels_bgr, learner.reader)
 
 
 def _set_of(pixels_bgr: Pixels, sure: Sequence[Placement], reader: TableReader) -> SetInPlay:

@@ -29,12 +29,15 @@ NO_WAY_UP: Final = frozenset({1, 8, 11})
 """Numbers that tell nothing of which way up they lie, in some makers' digits. A six that is known to be
 one, by its mark or by what a person said, does."""
 ODDS: Final = 30.0
-"""How much oftener a tile lies as the others of its row do than the other way. Nobody counted it at
-tables; the drawn ones have three in a hundred upside down, in one game of four."""
+"""How much oftener a tile lies as the others of its row do than the other way, where nothing else is
+known. Nobody counted it at tables; the drawn ones have three in a hundred upside down, in one game of
+four. What the table itself shows is counted beside it."""
 BOTH: Final = 0.97
 """Probability of a six and a nine together from which nothing else is thought of."""
 SURE: Final = 0.95
 """Probability from which a tile is taken for what its row makes it."""
+SURE_OF_NUMBER: Final = 0.99
+"""Probability of one number in several colours together from which the tile has it."""
 ALONG: Final = 0.8
 """Cosine of the angle by which tiles of a row may be turned against each other."""
 
@@ -51,14 +54,18 @@ def with_ways_up(placements: Sequence[Placement]) -> list[Placement]:
         return found
     laid_out = read_layout(found)
     index_of = laid_out.placement_indexes
-    rows = [{frozenset(row) for row in melds} for melds in laid_out.reading.arrangements]
-    for row in frozenset.intersection(*map(frozenset, rows)):
-        members = [index_of[tile] for tile in row]
-        telling = [_up(found[m]) for m in members if _tells(found[m])]
-        for number in (m for m in members if m in open_ones):
-            way = _way(_up(found[number]), telling)
+    arrangements = [{frozenset(row) for row in melds} for melds in laid_out.reading.arrangements]
+    rows = [
+        [index_of[tile] for tile in sorted(row)]
+        for row in frozenset.intersection(*map(frozenset, arrangements))
+    ]
+    telling = [[_up(found[m]) for m in row if _tells(found[m])] for row in rows]
+    odds = _odds(telling)
+    for row, ways in zip(rows, telling, strict=True):
+        for number in (m for m in row if m in open_ones):
+            way = _way(_up(found[number]), ways)
             if way:
-                found[number] = _weighed(found[number], way)
+                found[number] = _weighed(found[number], way, odds)
     return found
 
 
@@ -89,10 +96,19 @@ def _turned(tile: Tile) -> Tile | None:
 
 
 def _tells(placement: Placement) -> bool:
-    best = placement.reading.best
-    if placement.face is not Face.UP or not placement.reading.sure or best is None:
+    """Whether it says which way up its row lies: it has a number that does, whatever its colour."""
+    reading = placement.reading
+    best = reading.best
+    if placement.face is not Face.UP or best is None or best.is_joker:
         return False
-    return not best.is_joker and best.rank not in NO_WAY_UP
+    if not reading.sure and (reading.may_be_none or not _is_of_number(reading, best.rank)):
+        return False
+    return best.rank not in NO_WAY_UP and (reading.sure or best.rank not in TURNED)
+
+
+def _is_of_number(reading: TileReading, rank: int | None) -> bool:
+    ranks = {candidate.tile.rank for candidate in reading.candidates}
+    return ranks == {rank} and sum(c.probability for c in reading.candidates) >= SURE_OF_NUMBER
 
 
 def _up(placement: Placement) -> NDArray[np.float64]:
@@ -108,17 +124,29 @@ def _way(up: NDArray[np.float64], telling: Sequence[NDArray[np.float64]]) -> int
     return ways.pop() if len(ways) == 1 else 0
 
 
-def _weighed(placement: Placement, way: int) -> Placement:
+def _odds(rows: Sequence[Sequence[NDArray[np.float64]]]) -> float:
+    """How much oftener a tile of this table lies as the others of its row do than the other way, by the
+    tiles that tell of each row: one says how the row lies, and the others lie so or not."""
+    alike = other = 0
+    for ways in rows:
+        if ways:
+            upright = sum(float(ways[0] @ way) > 0 for way in ways)
+            alike += max(upright, len(ways) - upright) - 1
+            other += min(upright, len(ways) - upright)
+    return (ODDS + alike) / (1 + other)
+
+
+def _weighed(placement: Placement, way: int, odds: float) -> Placement:
     """The tile when its row lies the way of its first candidate (1), or of its second (-1)."""
-    reading = _reading(placement.reading, way)
+    reading = _reading(placement.reading, way, odds)
     return replace(placement, quad_xy=quad_as(placement, reading.best), reading=reading)
 
 
-def _reading(reading: TileReading, way: int) -> TileReading:
+def _reading(reading: TileReading, way: int, odds: float) -> TileReading:
     first, second, *others = reading.candidates
     weights = (
-        first.probability * (ODDS if way > 0 else 1.0),
-        second.probability * (ODDS if way < 0 else 1.0),
+        first.probability * (odds if way > 0 else 1.0),
+        second.probability * (odds if way < 0 else 1.0),
     )
     both = first.probability + second.probability
     pair = sorted(

@@ -21,13 +21,14 @@ from numpy.typing import NDArray
 from engine.referee import NO_TILE, Question, Verdict
 from engine.ruleset import RuleSet
 from table.board import LiveState
+from table.closer_look import CloserLook
 from table.event_log import open_event_log
 from table.examples import Learn
 from table.match.camera import FilmCamera, FilmTime
 from table.match.shots import Director, Kind, Shot
 from table.match.truth import Truth
+from table.readings import ReadPlacements
 from table.session import TableSession
-from table.sight import ReadPlacements
 from table.wishes import WishRefusedError
 from vision.frame import Pixels
 from vision.health import HealthState
@@ -37,15 +38,20 @@ WAITS_S: Final = 5.0
 """How long a table at rest is shown before a ruling is given up, by the film's clock."""
 READING_S: Final = 0.1
 """What one reading is charged by the film's clock: on two cores it takes less unless others use them."""
+CLOSER_LOOK_S: Final = 0.8
+"""What a closer look is charged."""
 ANSWERS: Final = 14
 """Questions that are answered in one turn."""
 
 
 class CountedReader:
-    """The reader, and what it did. It takes time of the film, too."""
+    """The readers, quick and close, and what they did. They take time of the film, too."""
 
-    def __init__(self, read: ReadPlacements, film_time: FilmTime) -> None:
+    def __init__(
+        self, read: ReadPlacements, film_time: FilmTime, read_closely: ReadPlacements | None = None
+    ) -> None:
         self._read = read
+        self._read_closely = read_closely or read
         self._time = film_time
         self.calls = 0
         self.seconds = 0.0
@@ -57,11 +63,20 @@ class CountedReader:
 
     def __call__(self, pixels_bgr: NDArray[np.uint8]) -> Sequence[Placement]:
         """Every tile in the picture, as the reader says."""
+        return self._counted(pixels_bgr, self._read, READING_S)
+
+    def closely(self, pixels_bgr: NDArray[np.uint8]) -> Sequence[Placement]:
+        """Every tile in the picture, as a closer look tells."""
+        return self._counted(pixels_bgr, self._read_closely, CLOSER_LOOK_S)
+
+    def _counted(
+        self, pixels_bgr: NDArray[np.uint8], read: ReadPlacements, film_s: float
+    ) -> Sequence[Placement]:
         began = time.perf_counter()
-        self.placements = self._read(pixels_bgr)
+        self.placements = read(pixels_bgr)
         self.seconds += time.perf_counter() - began
         self.calls += 1
-        self._time.now_s += READING_S
+        self._time.now_s += film_s
         self.pixels_bgr = pixels_bgr
         return self.placements
 
@@ -76,9 +91,10 @@ class FilmSession:
         director: Director,
         truth: Truth,
         learn: Learn | None = None,
+        read_closely: ReadPlacements | None = None,
     ) -> None:
         """The ``director`` films what is shown while a ruling is waited for; ``learn`` is told the tiles
-        of each table whose turn has ended."""
+        of each table whose turn has ended; ``read_closely`` takes closer looks, None takes none."""
         self._rules = rules
         self._learn = learn
         self._director = director
@@ -87,7 +103,8 @@ class FilmSession:
         self._camera = FilmCamera(self._time)
         self._shown_at_s = 0.0
         self._session: TableSession
-        self.reader = CountedReader(read, self._time)
+        self._looks_closer = read_closely is not None
+        self.reader = CountedReader(read, self._time, read_closely)
         """What reads the film."""
 
     @contextmanager
@@ -95,11 +112,19 @@ class FilmSession:
         """Within it the session runs, with a log of its own."""
         with tempfile.TemporaryDirectory(prefix="meldwatch-match-") as folder:
             log = open_event_log(Path(folder) / "events.sqlite3", self._time.clock())
+            closer = CloserLook(self.reader.closely, at_once=True) if self._looks_closer else None
             self._session = TableSession(
-                self._camera, self.reader, self._rules, log, learn=self._learn
+                self._camera,
+                self.reader,
+                self._rules,
+                log,
+                learn=self._learn,
+                closer_look=closer,
             )
             with self._session:
                 yield
+            if closer is not None:
+                closer.close()
 
     def look(self) -> LiveState:
         """What its page shows now."""

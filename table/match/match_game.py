@@ -21,7 +21,7 @@ from table.match.outcome import NOTHING, Outcome
 from table.match.script import GameTurn, Script
 from table.match.shots import PICTURE_S, Director, Kind
 from table.match.truth import FACE_DOWN, Truth
-from table.sight import ReadPlacements
+from table.readings import ReadPlacements
 from vision.enrolment.scenes import enrolment_picture
 from vision.frame import Pixels
 from vision.placements import Placement
@@ -66,10 +66,11 @@ class MatchGame:
         keep: Keep | None = None,
         enrol: Enrol | None = None,
         learn: Learn | None = None,
+        read_closely: ReadPlacements | None = None,
     ) -> None:
         """With ``enrol`` the game's set is photographed first, all of it in rows, and read by what
         comes of that; where nothing does, by ``read``. ``learn`` is told the tiles of each table whose
-        turn has ended."""
+        turn has ended. By ``read_closely`` what is in doubt is looked at once more."""
         self._preset, self._seed = preset, seed
         self._chance = random.Random(f"match game {preset} {seed}")
         self._script = Script(preset, seed)
@@ -96,6 +97,7 @@ class MatchGame:
             self._director,
             self._truth,
             learn,
+            read_closely,
         )
         self._number = 0
         self.cut_short = ""

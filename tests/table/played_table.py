@@ -9,8 +9,8 @@ from table.board import LiveState
 from table.event_log import EventLog, open_event_log
 from table.events import GameTold
 from table.game_view import GameView
+from table.readings import ReadPlacements
 from table.session import TableSession
-from table.sight import ReadPlacements
 from tests.table.laid_table import HeldClock, StaticTable, Told, events_of, wait_until
 from vision.settling import SettleDetector
 

@@ -15,8 +15,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from table.readings import ReadPlacements
 from table.rendered_game import RenderedGame
-from table.sight import ReadPlacements
 from table.soak import WARM_UP, Measured, Soaked, soak
 from vision.placements import Placement
 

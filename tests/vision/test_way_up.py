@@ -13,14 +13,16 @@ from vision.way_up import quad_as, with_ways_up
 WIDE, HIGH = 30.0, 42.0
 
 
-def a_tile(word: str, place: int, *, turned: bool = False, y: float = 0.0) -> Placement:
-    """A tile of a row as it was read: ``K7``, or ``K6/K9`` for one in doubt; ``turned`` has its
-    likeliest reading upside down."""
+def a_tile(
+    word: str, place: int, *, turned: bool = False, y: float = 0.0, first: float = 0.556
+) -> Placement:
+    """A tile of a row as it was read: ``K7``, or ``K6/K9`` for one in doubt, the ``first`` so likely;
+    ``turned`` has its likeliest reading upside down."""
     x = place * WIDE
     corners = np.array([(x, y), (x + WIDE, y), (x + WIDE, y + HIGH), (x, y + HIGH)], np.float32)
     quad = np.roll(corners, 2, axis=0) if turned else corners
     labels = word.split("/")
-    chances = [0.999] if len(labels) == 1 else [0.55, 0.44]
+    chances = [0.999] if len(labels) == 1 else [0.995 * first, 0.995 * (1 - first)]
     candidates = tuple(Candidate(parse_tile(a), p) for a, p in zip(labels, chances, strict=True))
     return Placement(quad, TileReading(candidates, sure=len(labels) == 1), 0.9, Face.UP)
 
@@ -44,18 +46,37 @@ def texts(placements: list[Placement]) -> str:
         ("K6/K9 B6/B9 R6/R9", "", "K6? B6? R6?"),
         ("K5 K6/B6 K7", "", "K5 K6? K7"),
         ("K5 K6/K8 K7", "", "K5 K6? K7"),
+        ("K5/B5 K6/K9 R1", "", "K5? K6 R1"),
+        ("K5/K7 K6/K9 R1", "", "K5? K6? R1"),
+        ("K6/B6 R6/R9 R1", "", "K6? R6? R1"),
     ],
 )
 def test_it_is_read_the_way_up_of_those_in_its_row_that_tell(
     row: str, turned: str, told: str
 ) -> None:
-    """Eights, jokers and other sixes in doubt tell nothing, nor do tiles that lie both ways. What is
-    legal is nothing to it: between a red seven and an orange four a black six is as good."""
+    """Eights, jokers and other sixes in doubt tell nothing, nor do tiles that lie both ways; a five
+    that is black or blue is a five. What is legal is nothing to it: between a red seven and an orange
+    four a black six is as good."""
     words = row.split()
     tiles = [a_tile(word, k, turned=str(k) in turned) for k, word in enumerate(words)]
     if turned == "012":  # a row that is read from the other side comes the other way round
         tiles = [a_tile(word, k, turned=True) for k, word in enumerate(words)]
     assert texts(with_ways_up(tiles)) == told
+
+
+@pytest.mark.parametrize(
+    ("others", "turned", "told"),
+    [(0, 0, "K6?"), (6, 0, "K6"), (6, 1, "K6?")],
+)
+def test_how_the_other_rows_lie_says_how_much_a_row_says(
+    others: int, turned: int, told: str
+) -> None:
+    """A table on which no tile lies upside down in its row will hardly have one where a six is open."""
+    tiles = [a_tile("K5", 0), a_tile("K9/K6", 1, turned=True, first=0.65), a_tile("K7", 2)]
+    for row in range(others):
+        y = (row + 1) * 3 * HIGH
+        tiles += [a_tile(f"R{n}", n - 2, turned=n == 4 and row < turned, y=y) for n in (2, 3, 4, 5)]
+    assert str(with_ways_up(tiles)[1].reading) == told
 
 
 def test_what_it_may_be_upside_down_is_thought_of_before_an_accusation() -> None:

@@ -20,6 +20,7 @@ from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, s
 from engine.referee import Verdict
 from engine.ruleset import load_ruleset
 from table.board import LiveState
+from table.closer_look import CloserLook
 from table.event_log import Clock, EventLog, open_event_log
 from table.pictures import PictureKeeper
 from table.rendered_game import RenderedGame
@@ -188,13 +189,21 @@ class LaidDashboard(Dashboard):
 
 
 def open_laid_dashboard(
-    folder: Path, table: StaticTable, clock: Clock | None = None
+    folder: Path,
+    table: StaticTable,
+    clock: Clock | None = None,
+    closer_look: CloserLook | None = None,
 ) -> Generator[LaidDashboard, None, None]:
     """A dashboard over ``table``, with the log in ``folder``; opened twice, it goes on."""
     log = open_event_log(folder / "log.sqlite3", clock)
     settle = SettleDetector(still_for_s=0.3)
     session = TableSession(
-        table, table.read_placements, load_ruleset("pressman"), log, settle=settle
+        table,
+        table.read_placements,
+        load_ruleset("pressman"),
+        log,
+        settle=settle,
+        closer_look=closer_look,
     )
     server = DashboardServer(create_app(session, log, viewers=VIEWERS), "127.0.0.1", 0, VIEWERS)
     session.start()

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from table.match.match_game import Enrol, Keep
     from table.match.outcome import Outcome
     from table.match.report import Report
-    from table.sight import ReadPlacements
+    from table.readings import ReadPlacements
     from vision.enrolment.in_play import LearningReader
     from vision.frame import Pixels
     from vision.placements import Placement
@@ -133,6 +133,7 @@ def match(
     from table.match.script import presets
     from table.match.shots import Kind
     from vision.enrolment.in_play import LearningReader
+    from vision.patient_reading import patiently_by
     from web.commands.reading import open_reader
 
     names = _known(chosen_presets, presets(), "--preset")
@@ -152,6 +153,7 @@ def match(
             keep=keep,
             enrol=_enroller(reader, learner) if enrolled else None,
             learn=learner.learn,
+            read_closely=patiently_by(learner),
         )
         not_learned += enrolled and not game.knows_its_set
         played = list(game.play(turns))

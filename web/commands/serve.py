@@ -105,11 +105,12 @@ def serve(
 def _watch(config: Config, rules: RuleSet, known_set: str | None) -> None:
     """Everything wired together: source, reader, referee, log, pages. Returns when told to stop."""
     from table.backup import BackupKeeper
+    from table.closer_look import CloserLook
     from table.event_log import EventLogError
     from table.pictures import PictureKeeper
     from table.session import TableSession
     from vision.enrolment.in_play import LearningReader
-    from vision.patient_reading import read_patiently
+    from vision.patient_reading import patiently_by
     from web.app import create_app
     from web.listening import ListenError, listen
 
@@ -122,6 +123,7 @@ def _watch(config: Config, rules: RuleSet, known_set: str | None) -> None:
         pictures = folder / "pictures"
         keeper = PictureKeeper(pictures, config.keep_pictures) if config.keep_pictures else None
         learner = LearningReader(reader)
+        closer = CloserLook(patiently_by(learner))
         session = TableSession(
             source,
             learner.read,
@@ -131,7 +133,8 @@ def _watch(config: Config, rules: RuleSet, known_set: str | None) -> None:
             pictures=keeper,
             backups=BackupKeeper(log.path),
             learn=learner.learn,
-            read_photo=lambda pixels_bgr: read_patiently(pixels_bgr, learner.reader),
+            read_photo=patiently_by(learner),
+            closer_look=closer,
         )
         phone = _phone_gate(source)
         app = create_app(
@@ -154,6 +157,7 @@ def _watch(config: Config, rules: RuleSet, known_set: str | None) -> None:
         trouble = session.board.look().state.trouble
         session.close()
         server.close()
+        closer.close()
         learner.close()
     if ended_by_itself:
         complain(trouble or "the session ended by itself")

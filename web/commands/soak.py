@@ -68,12 +68,15 @@ def soak(
     context: click.Context, hours: float, seed: int, width_px: int, networks: bool, as_json: bool
 ) -> None:
     """Play at the rendered table for hours, as fast as can be, and look at memory, files and threads."""
+    from table.closer_look import CloserLook
     from table.event_log import EventLogError
     from table.soak import by_truth
     from table.soak import soak as soak_table
+    from vision.patient_reading import patiently_by
 
     teller = _Teller(quiet=as_json)
     learner = _learner() if networks else None
+    closer = None if learner is None else CloserLook(patiently_by(learner))
     try:
         with tempfile.TemporaryDirectory(prefix="meldwatch-soak-") as folder:
             found = soak_table(
@@ -83,6 +86,7 @@ def soak(
                 width_px=width_px,
                 open_reader=by_truth if learner is None else lambda _game: learner.read,
                 learn=None if learner is None else learner.learn,
+                closer_look=closer,
                 tell=teller,
             )
     except (EventLogError, OSError) as error:

@@ -23,6 +23,7 @@ import {
 const CAMERA_WORDS = {
   starting: "Starting",
   moving: "Hands on the table",
+  looking: "Looking closer",
   live: "Live",
   stale: "Picture is old",
   frozen: "Picture frozen",
@@ -54,7 +55,7 @@ function show(next) {
 function draw() {
   wishAbout(state);
   const camera = state.camera.state;
-  const lamp = camera === "live" && state.moving ? "moving" : camera;
+  const lamp = camera !== "live" ? camera : state.moving ? "moving" : state.looking_closer ? "looking" : camera;
   byId("camera").dataset.state = lamp;
   setText(byId("camera-word"), CAMERA_WORDS[lamp]);
   setText(byId("camera-notes"), state.camera.notes.join(" "));

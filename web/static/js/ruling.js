@@ -84,6 +84,7 @@ function summary(state, live) {
       : `This turn may end like this: ${melds}, ${count(state.tiles.length, "tile")}.`;
   }
   if (verdict === "ILLEGAL") return `${count(findings.length, "fault")} to mend before the turn ends.`;
+  if (state.looking_closer) return "The camera takes a closer look, which may answer this.";
   return "The ruling depends on the answer.";
 }
 

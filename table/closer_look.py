@@ -1,0 +1,68 @@
+"""A closer look at a table that lies still: its picture is read with patience, beside the loop.
+
+What the first readings of a rest leave in doubt another one of the same kind seldom settles. A closer
+look sees more, and takes as long as a dozen of them: meanwhile the loop goes on, what people press is
+carried out, and a hand is seen that comes in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+
+from table.readings import Reading, ReadPlacements
+from vision.frame import Frame
+from vision.placements import Placement
+
+
+class CloserLook:
+    """The closer looks at one rest after another. It belongs to the loop's thread, but for `close`."""
+
+    def __init__(self, read: ReadPlacements, *, at_once: bool = False) -> None:
+        """``at_once`` waits for each look, as a film does, so that it comes out the same each time."""
+        self._read = read
+        self._at_once = at_once
+        self._worker = ThreadPoolExecutor(1, "closer look")
+        self._under_way: tuple[Frame, Future[Sequence[Placement]]] | None = None
+        self._has_failed = False
+        self.was_taken = False
+        """Whether there was one in this rest. No quick reading follows it: that would see less."""
+
+    @property
+    def is_under_way(self) -> bool:
+        """Whether a look was begun and is not done."""
+        return self._under_way is not None
+
+    @property
+    def is_possible(self) -> bool:
+        """Whether none has failed in this rest: what cannot be read so is read as any other."""
+        return not self._has_failed
+
+    def look(self, frame: Frame) -> Reading | None:
+        """What the look under way has found, and in which picture; None while that is not known.
+
+        Where none is under way one begins, at ``frame``. Raises what was raised in it.
+        """
+        if self._under_way is None:
+            self._under_way = frame, self._worker.submit(self._read, frame.pixels_bgr)
+        then, future = self._under_way
+        if not (self._at_once or future.done()):
+            return None
+        self._under_way = None
+        try:
+            placements = future.result()
+        except Exception:
+            self._has_failed = True
+            raise
+        self.was_taken = True
+        return then, placements
+
+    def look_away(self) -> None:
+        """The rest is over: what is under way will be of a table that is no more."""
+        if self._under_way is not None:
+            self._under_way[1].cancel()
+        self._under_way, self.was_taken, self._has_failed = None, False, False
+
+    def close(self) -> None:
+        """Begins no more; waits for what is under way."""
+        self._worker.shutdown(cancel_futures=True)

@@ -1,0 +1,199 @@
+"""What is in doubt at a table at rest is looked at more closely, beside the loop."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from engine.faults import Verdict
+from engine.layout import Candidate, TileReading
+from engine.tiles import parse_tile
+from table.board import LiveState
+from table.closer_look import CloserLook
+from table.events import RulingGiven, TroubleMet
+from table.layout_watch import AGREEING
+from table.play import A_CLOSE_ONE, LOOKS
+from table.sight import REREAD_CLOSELY, REREAD_S
+from tests.table.close_reader import CloseReader
+from tests.table.filmed_table import PICTURES_PER_S, FilmedTable
+from tests.table.laid_table import PATIENCE_S, events_of
+from tests.table.played_alone import PlayedAlone
+from vision.frame import Frame
+from vision.placements import Face, Placement
+from vision.rendering import RenderedTable
+from vision.rendering.arrangements import TilePose
+
+CLOSE_LOOKS = (LOOKS - AGREEING) // A_CLOSE_ONE
+FRAMES = [Frame(np.zeros((4, 4, 3), np.uint8), float(n), n, "drawn") for n in range(3)]
+
+
+@contextmanager
+def closing(look: CloserLook) -> Iterator[CloserLook]:
+    try:
+        yield look
+    finally:
+        look.close()
+
+
+@contextmanager
+def filmed(folder: Path, read: CloseReader, *, at_once: bool = True) -> Iterator[FilmedTable]:
+    with closing(CloserLook(read, at_once=at_once)) as look:
+        film = FilmedTable(folder, look)
+        with film.session:
+            yield film
+
+
+def is_verdict(verdict: Verdict) -> Callable[[LiveState], bool]:
+    return lambda state: state.ruling is not None and state.ruling.verdict is verdict
+
+
+# One look.
+
+
+def test_a_look_is_made_beside_the_loop_and_is_of_the_picture_it_began_with() -> None:
+    read = CloseReader("K7 K8 K9")
+    read.may_end.clear()
+    with closing(CloserLook(read)) as look:
+        assert look.look(FRAMES[0]) is None
+        assert look.look(FRAMES[1]) is None
+        assert not look.was_taken
+        read.may_end.set()
+        found = None
+        while found is None:
+            found = look.look(FRAMES[2])
+        assert found[0] is FRAMES[0]
+        assert [placement.label for placement in found[1]] == ["K7", "K8", "K9"]
+        assert look.was_taken
+        assert read.calls == 1
+
+
+def test_what_is_looked_at_is_forgotten_when_the_rest_is_over() -> None:
+    read = CloseReader("K7 K8 K9")
+    read.may_end.clear()
+    with closing(CloserLook(read)) as look:
+        look.look(FRAMES[0])
+        assert read.began.acquire(timeout=PATIENCE_S)
+        look.look_away()
+        look.look(FRAMES[1])
+        look.look_away()  # and this one has not begun: it never does
+        read.may_end.set()
+        found = None
+        while found is None:
+            found = look.look(FRAMES[2])
+        assert found[0] is FRAMES[2]
+        assert read.calls == 2
+
+
+def test_what_failed_is_told_once_and_is_possible_again_in_the_next_rest() -> None:
+    read = CloseReader("K7 K8 K9")
+    read.fails = True
+    with closing(CloserLook(read, at_once=True)) as look:
+        with pytest.raises(RuntimeError, match="no closer look today"):
+            look.look(FRAMES[0])
+        assert not look.is_possible
+        look.look_away()
+        assert look.is_possible
+        read.fails = False
+        assert look.look(FRAMES[1]) is not None
+
+
+# At a table.
+
+
+def test_a_doubt_that_a_closer_look_settles_is_not_asked_about(tmp_path: Path) -> None:
+    read = CloseReader("K6 K7 K8")
+    with filmed(tmp_path, read) as film:
+        film.table.lay("K6/B6 K7 K8")
+        film.pictures_until(is_verdict(Verdict.LEGAL))
+        assert film.reads == AGREEING
+        assert read.calls == CLOSE_LOOKS
+        state = film.show()
+        film.session.end_turn(state.layout_sequence)
+
+
+def test_a_table_in_no_doubt_is_not_looked_at_closely(tmp_path: Path) -> None:
+    read = CloseReader("K6 K7 K8")
+    with filmed(tmp_path, read) as film:
+        film.table.lay("K6 K7 K8")
+        film.pictures_until(is_verdict(Verdict.LEGAL))
+        for _ in range(round(REREAD_S * PICTURES_PER_S) + 1):
+            film.show()
+        assert film.reads == AGREEING + 1
+        assert read.calls == 0
+
+
+def test_a_closer_look_that_is_sure_of_another_tile_accuses_nobody() -> None:
+    """It is not believed against the quick readings: that is the same print in the same light."""
+    table, drawn = PlayedAlone(), RenderedTable(3)
+    width = drawn.design.width_mm
+    run = [TilePose(f"K{n}", (n - 6) * width * 1.02, 0.0, 0.0) for n in range(3, 8)]
+    doubt = TileReading((Candidate(parse_tile("K7"), 0.6), Candidate(parse_tile("B7"), 0.4)), False)
+    for number, is_close in enumerate((False, False, True, True)):
+        picture = drawn.picture(run, noise_seed=number)
+        read = {pose.label: TileReading.certain(parse_tile(pose.label)) for pose in run}
+        read |= {"K7": doubt} | ({"K5": TileReading.certain(parse_tile("K8"))} if is_close else {})
+        placements = [
+            Placement(quad, read[pose.label], 0.9, Face.UP)
+            for quad, pose in zip(picture.quads_xy, run, strict=True)
+        ]
+        frame = Frame(picture.pixels_bgr, number * 0.3, number, "drawn")
+        table.play.add(frame, placements, is_close=is_close)
+    assert {event.verdict for event in table.told if isinstance(event, RulingGiven)} == {"ASK"}
+
+
+def test_what_stays_in_doubt_is_asked_about_and_looked_at_more_rarely(tmp_path: Path) -> None:
+    read = CloseReader("K6/B6 K7 K8")
+    with filmed(tmp_path, read) as film:
+        film.table.lay("K6/B6 K7 K8")
+        film.pictures_until(is_verdict(Verdict.ASK))
+        for _ in range(10):
+            state = film.show()
+        assert state.ruling is not None
+        assert state.ruling.verdict is Verdict.ASK
+        assert read.calls == CLOSE_LOOKS
+        reads = film.reads
+        for _ in range(round(REREAD_S * (REREAD_CLOSELY - 1) * PICTURES_PER_S)):
+            film.show()
+        assert (film.reads, read.calls) == (reads, CLOSE_LOOKS)
+        for _ in range(round(REREAD_S * PICTURES_PER_S)):
+            film.show()
+        assert (film.reads, read.calls) == (reads, CLOSE_LOOKS + 1)
+
+
+def test_meanwhile_the_question_is_answered_and_a_hand_is_seen(tmp_path: Path) -> None:
+    read = CloseReader("K6 K7 K8")
+    read.may_end.clear()
+    try:
+        with filmed(tmp_path, read, at_once=False) as film:
+            film.table.lay("K6/B6 K7 K8")
+            film.pictures_until(is_verdict(Verdict.ASK))
+            film.show()
+            assert read.began.acquire(timeout=PATIENCE_S)
+            state = film.show()
+            assert film.show(hand_at=200).moving
+            film.pictures_until(lambda state: not state.moving)
+            with film.camera.while_asking():
+                film.session.answer_question(state.layout_sequence, 0, "K6")
+            film.pictures_until(is_verdict(Verdict.LEGAL))
+            read.may_end.set()
+    finally:
+        read.may_end.set()
+
+
+def test_where_a_closer_look_fails_the_table_is_read_as_before(tmp_path: Path) -> None:
+    read = CloseReader()
+    read.fails = True
+    with filmed(tmp_path, read) as film:
+        film.table.lay("K6/B6 K7 K8")
+        film.pictures_until(is_verdict(Verdict.ASK))
+        for _ in range(10):
+            film.show()
+        assert read.calls == 1
+        assert film.reads == LOOKS
+        told = [event.message for event in events_of(film.log, TroubleMet)]
+        assert len(told) == 1
+        assert "no closer look today" in told[0]
