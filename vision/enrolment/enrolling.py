@@ -84,8 +84,9 @@ def enrol_set(
     The same pictures and seed give the same result.
     """
     photographs = []
+    patient = reader.looking_longer()
     for pixels_bgr in photos:
-        seen = reader.look(pixels_bgr)
+        seen = patient.look(pixels_bgr)
         photographs.append(Photographed(seen.placements, seen.readings))
     laying = laying_of(photographs, as_laid=as_laid)
     laid = [
