@@ -26,7 +26,7 @@ class CloserLook:
         self._under_way: tuple[Frame, Future[Sequence[Placement]]] | None = None
         self._has_failed = False
         self.was_taken = False
-        """Whether there was one in this rest. No quick reading follows it: that would see less."""
+        """Whether there was one in this rest."""
 
     @property
     def is_under_way(self) -> bool:

@@ -24,7 +24,7 @@ from vision.sources import FrameSource, Health, HealthState
 REREAD_S = 5.0
 """A table that lies still is read again this often: cheap on a small computer, and soon enough to
 see a tile that was slipped in without a visible movement."""
-REREAD_CLOSELY = 4
+REREAD_CLOSELY = 6
 """So many times as rarely where it was looked at more closely, which takes so much longer."""
 AT_THE_BORDER_S = 1.0
 """How often it is looked at most whether what reaches in over the table is tiles."""
@@ -90,8 +90,9 @@ class Sight:
 
     @property
     def looks_closer(self) -> bool:
-        """Whether a closer look is being taken at what is in doubt."""
-        return self._closer is not None and self._closer.is_under_way
+        """Whether a closer look is being taken at what is in doubt, and may settle it."""
+        under_way = self._closer is not None and self._closer.is_under_way
+        return under_way and self._play.wants_closer_look
 
     def look_anew(self) -> None:
         """The table has to lie still anew before it is read."""
@@ -188,7 +189,10 @@ class Sight:
             self._take(*reading, is_new_view=False, is_close=True)
 
     def _is_worth(self, closer: CloserLook) -> bool:
-        return closer.is_possible and (closer.was_taken or self._play.wants_closer_look)
+        """Whether to look closer: at what is in doubt, and later on at what was looked at so. Where
+        closer looks do not agree, quick readings say what counts."""
+        is_again = closer.was_taken and self._play.watch.is_settled
+        return closer.is_possible and (is_again or self._play.wants_closer_look)
 
     def _take(
         self,
