@@ -124,6 +124,18 @@ def test_where_another_tile_was_named_than_lay_there_it_is_asked_about_again(
     assert played.ruling_on(COVERED).verdict is Verdict.ASK
 
 
+@pytest.mark.parametrize("other", ["J", "K3"])
+def test_where_another_tile_was_named_the_one_below_is_itself_when_it_shows_again(
+    played: PicturedGame, other: str
+) -> None:
+    """What lay there was another tile, or a slip: its print says that it is the one that it was."""
+    played.printed.cover("O10")
+    _say(played, other)
+    assert played.ruling_on(f"K10 B10 R10 {other} | K11 K12 K13").questions == ()
+    played.printed.uncover()
+    assert played.ruling_on(LAID).verdict is Verdict.LEGAL
+
+
 def test_from_another_view_it_is_asked_about_again(named: PicturedGame) -> None:
     named.printed.push(6.0)
     named.restart()

@@ -107,6 +107,9 @@ class FollowedTile:
     said_look: Looks | None = None
     """(1, 64, 48, 3): how its place looked when a person said which tile it is, though it was not found
     there."""
+    below: TileMemory | None = None
+    """What is known of it, where a person named another tile at its place while it was not found there:
+    that may be one that lies on it."""
 
     @property
     def is_denied(self) -> bool:
@@ -133,6 +136,12 @@ class FollowedTile:
         """What is known of it, or was read last."""
         return self.memory.fact or self.placement.reading
 
+    def tell(self, label: Tile | None, *, is_unfound: bool) -> None:
+        """A person says which tile it is, or that it is none; ``is_unfound``: it is not to be seen."""
+        if is_unfound and label is not None and self.memory.known not in (None, label):
+            self.below, self.memory = self.memory, TileMemory()
+        self.memory.tell(label)
+
     def looks_so(self, look: Looks, corners: NDArray[np.float32]) -> None:
         """It was moved or pushed, and looks so where it lies now."""
         self.look, self.corners, self.read_at = look, corners, None
@@ -144,9 +153,20 @@ class FollowedTile:
         self.placement, self.state, self.times_otherwise = placement, TileState.SEEN, 0
         self.is_under, self.said_look = False, None
         self.times_seen += 1
+        self._come_to_light(placement.reading)
         self.memory.add(placement.reading)
         if placement.reading.sure and placement.reading.best == self.memory.known:
             self.read_at = placement.quad_xy
+
+    def _come_to_light(self, reading: TileReading) -> None:
+        """What another tile was named for may lie there no more: then it is what it was."""
+        if self.below is None:
+            return
+        if self.stays or (reading.sure and reading.best == self.below.known):
+            self.memory, self.below = self.below, None
+            self.memory.rest_begins()
+        elif reading.sure and reading.best == self.memory.known:
+            self.below = None
 
     def told(self) -> Placement:
         """It where it was found now, with what is known of it."""

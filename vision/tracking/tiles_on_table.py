@@ -128,8 +128,8 @@ class TilesOnTable:
             told = [self._new(placement, looks_of(self._pixels, placement.quad_xy[None]))]
         for tile in told:
             was_a_tile = tile.memory.known is not None
-            tile.memory.tell(label)
             is_unfound = tile.identity in self._unfound
+            tile.tell(label, is_unfound=is_unfound)
             tile.is_said_gone = label is None and was_a_tile and is_unfound
             tile.said_look = looks_of(self._pixels, tile.corners[None]) if is_unfound else None
         if label is not None:
