@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 import numpy as np
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from engine.layout import TileReading
 from engine.referee import NO_TILE, Question
-from engine.tiles import parse_tile
+from engine.tiles import JOKER, parse_tile
 from table.board import LiveState
 from table.match.laying import Tabletop
 from vision.placements import Face, Placement
@@ -47,8 +47,8 @@ class Truth:
 
     def is_read_exactly(self, state: LiveState) -> bool:
         """Whether every tile and every set was read as it lies, doubts aside."""
-        read = Counter(tuple(state.tiles[index].label for index in meld) for meld in state.melds)
-        there = Counter(tuple(str(t) for t in meld.tiles) for meld in self._top.layout.melds)
+        read = Counter(same_row(state.tiles[index].label for index in meld) for meld in state.melds)
+        there = Counter(same_row(str(t) for t in meld.tiles) for meld in self._top.layout.melds)
         return read == there
 
     def answer(self, state: LiveState, question: Question, *, opened: bool) -> str | None:
@@ -102,3 +102,11 @@ def _apart(seen: Seen, point_xy: NDArray[np.floating]) -> float:
 def _short_side(seen: Seen) -> float:
     """Pixels along a tile's upper edge."""
     return float(np.linalg.norm(seen.quad_xy[1] - seen.quad_xy[0]))
+
+
+def same_row(labels: Iterable[str]) -> tuple[str, ...]:
+    """The labels of a row of tiles as one and the same tuple from whichever end it is read, where that
+    makes no other set of it: with one number alone, as a group has."""
+    row = tuple(labels)
+    numbers = {label[1:] for label in row if label != str(JOKER)}
+    return min(row, row[::-1]) if len(numbers) == 1 else row

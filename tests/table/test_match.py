@@ -25,7 +25,7 @@ from table.match.outcome import Outcome
 from table.match.report import SOON_S, report_on
 from table.match.script import Script, presets
 from table.match.shots import Kind
-from table.match.truth import may_be
+from table.match.truth import may_be, same_row
 from vision.placements import Placement
 from vision.rendering import TilePose
 
@@ -51,6 +51,16 @@ def test_intervals_are_those_of_clopper_and_pearson(
 ) -> None:
     """Published values; for none of many trials the rule of three."""
     assert interval(count, of) == pytest.approx((low, high), abs=0.0001)
+
+
+@pytest.mark.parametrize(
+    ("row", "is_same"),
+    [("B6 R6 J", True), ("K4 B4 R4 O4", True), ("B5 B6 B7", False), ("J B6 B7", False)],
+)
+def test_a_group_is_the_same_from_either_end_and_a_run_is_not(row: str, is_same: bool) -> None:
+    labels = row.split()
+    assert (same_row(labels) == same_row(labels[::-1])) is is_same
+    assert Counter(same_row(labels)) == Counter(labels)
 
 
 @pytest.mark.parametrize(("count", "of"), [(1, 7), (3, 20), (17, 300)])
