@@ -12,7 +12,9 @@ from concurrent.futures import Future, ThreadPoolExecutor
 
 from table.readings import Reading, ReadPlacements
 from vision.frame import Frame
-from vision.placements import Placement
+from vision.lying_still import in_doubt
+from vision.placements import Face, Placement
+from vision.tracking.places import TAKEN, lies_within
 
 
 class CloserLook:
@@ -25,6 +27,8 @@ class CloserLook:
         self._worker = ThreadPoolExecutor(1, "closer look")
         self._under_way: tuple[Frame, Future[Sequence[Placement]]] | None = None
         self._has_failed = False
+        self._seen: Sequence[Placement] = ()
+        """What those of this rest saw."""
         self.was_taken = False
         """Whether there was one in this rest."""
 
@@ -41,7 +45,9 @@ class CloserLook:
     def look(self, frame: Frame) -> Reading | None:
         """What the look under way has found, and in which picture; None while that is not known.
 
-        Where none is under way one begins, at ``frame``. Raises what was raised in it.
+        What an earlier one of this rest saw, and this one did not, is told as well, in doubt: it may be
+        something that lies on other tiles. Where none is under way one begins, at ``frame``. Raises what
+        was raised in it.
         """
         if self._under_way is None:
             self._under_way = frame, self._worker.submit(self._read, frame.pixels_bgr)
@@ -55,14 +61,25 @@ class CloserLook:
             self._has_failed = True
             raise
         self.was_taken = True
-        return then, placements
+        self._seen = [*placements, *_without(placements, self._seen)]
+        return then, self._seen
 
     def look_away(self) -> None:
         """The rest is over: what is under way will be of a table that is no more."""
         if self._under_way is not None:
             self._under_way[1].cancel()
-        self._under_way, self.was_taken, self._has_failed = None, False, False
+        self._under_way, self.was_taken, self._has_failed, self._seen = None, False, False, ()
 
     def close(self) -> None:
         """Begins no more; waits for what is under way."""
         self._worker.shutdown(cancel_futures=True)
+
+
+def _without(found: Sequence[Placement], before: Sequence[Placement]) -> list[Placement]:
+    """Those seen before that were not found where they were seen, in doubt."""
+    faces = (placement for placement in before if placement.face is not Face.DOWN)
+    return [
+        in_doubt(placement, placement.reading)
+        for placement in faces
+        if not any(lies_within(TAKEN, placement.quad_xy, other.quad_xy) for other in found)
+    ]

@@ -44,7 +44,7 @@ from table.game_acts import Lying
 from table.game_on_table import GameOnTable
 from table.kept_tables import KeptTables
 from table.lay_before import remember_table
-from table.layout_watch import AGREEING, LayoutWatch
+from table.layout_watch import LayoutWatch
 from table.left_over import LeftOver
 from table.pictures import PictureKeeper
 from table.places import Corners
@@ -63,8 +63,8 @@ from vision.way_up import with_ways_up
 LOOKS: Final = 6
 """Readings of one rest of the table after which what is in doubt is left to people: the first two
 count, and four more may settle it."""
-A_CLOSE_ONE: Final = 2
-"""For how many of these a closer look counts, which sees more and takes longer."""
+QUICK_LOOKS: Final = 4
+"""How many of these are quick ones, where closer looks can be taken: most doubts are settled by then."""
 
 PERSON = "person"
 PROGRAM = "rendered table"
@@ -205,8 +205,9 @@ class Play:
 
     @property
     def wants_closer_look(self) -> bool:
-        """Whether another look is wanted, and as many of the quick ones as have to agree were taken."""
-        return self._looks >= AGREEING and self.wants_another_look
+        """Whether people are asked, and another look may settle it that the quick ones did not."""
+        is_asked = self.ruling is not None and self.ruling.verdict is Verdict.ASK
+        return is_asked and self._looks >= QUICK_LOOKS and self.wants_another_look
 
     def add(
         self,
@@ -216,15 +217,16 @@ class Play:
         *,
         is_close: bool = False,
     ) -> None:
-        """Takes one reading of a table at rest; of its tiles those that ``on_table`` picks count."""
-        self._looks += A_CLOSE_ONE if is_close else 1
+        """Takes one reading of a table at rest; of its tiles those that ``on_table`` picks count.
+        ``is_close`` is a closer look, which tells as much as two."""
+        self._looks += 1
         if self.watch.form == "sets":
             placements = with_ways_up(placements)
         if self._began_anew:
             self._began_anew = False
             before = self.table_before
             remember_table(self.kept, before, frame, placements, self._tiles, self._said_before)
-        seen = self._tiles.see(frame.pixels_bgr, placements)
+        seen = self._tiles.see(frame.pixels_bgr, placements, weight=2 if is_close else 1)
         seen = self._said_before.put_in(frame, placements, seen, self._covered.tell)
         changed = self.watch.add(on_table(seen))
         if self.watch.is_settled:

@@ -16,14 +16,18 @@ class CloseReader:
     """Sees a table as a test lays it for it, when the test lets it."""
 
     def __init__(self, *melds: str) -> None:
-        table = StaticTable()
-        table.lay(*melds)
-        self._placements = table.placements
+        self.sees(*melds)
         self.calls = 0
         self.began = threading.Semaphore(0)
         self.may_end = threading.Event()
         self.may_end.set()
         self.fails = False
+
+    def sees(self, *melds: str) -> None:
+        """What the next looks see."""
+        table = StaticTable()
+        table.lay(*melds)
+        self._placements = table.placements
 
     def __call__(self, _pixels_bgr: NDArray[np.uint8]) -> Sequence[Placement]:
         self.calls += 1

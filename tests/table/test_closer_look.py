@@ -14,9 +14,9 @@ from engine.layout import Candidate, TileReading
 from engine.tiles import parse_tile
 from table.board import LiveState
 from table.closer_look import CloserLook
-from table.events import RulingGiven, TroubleMet
+from table.events import TroubleMet
 from table.layout_watch import AGREEING
-from table.play import A_CLOSE_ONE, LOOKS
+from table.play import LOOKS, QUICK_LOOKS
 from table.sight import REREAD_CLOSELY, REREAD_S
 from tests.table.close_reader import CloseReader
 from tests.table.filmed_table import PICTURES_PER_S, FilmedTable
@@ -27,7 +27,7 @@ from vision.placements import Face, Placement
 from vision.rendering import RenderedTable
 from vision.rendering.arrangements import TilePose
 
-CLOSE_LOOKS = (LOOKS - AGREEING) // A_CLOSE_ONE
+CLOSE_LOOKS = LOOKS - QUICK_LOOKS
 FRAMES = [Frame(np.zeros((4, 4, 3), np.uint8), float(n), n, "drawn") for n in range(3)]
 
 
@@ -88,6 +88,21 @@ def test_what_is_looked_at_is_forgotten_when_the_rest_is_over() -> None:
         assert read.calls == 2
 
 
+def test_what_one_look_of_a_rest_saw_stays_in_doubt_where_the_next_does_not() -> None:
+    read = CloseReader("K7 K8 K9")
+    with closing(CloserLook(read, at_once=True)) as look:
+        look.look(FRAMES[0])
+        read.sees("K7 K8")
+        found = look.look(FRAMES[1])
+        assert found is not None
+        assert [(p.label, p.sure) for p in found[1]] == [("K7", True), ("K8", True), ("K9", False)]
+        assert found[1][2].reading.may_be_none
+        look.look_away()
+        found = look.look(FRAMES[2])
+        assert found is not None
+        assert [placement.label for placement in found[1]] == ["K7", "K8"]
+
+
 def test_what_failed_is_told_once_and_is_possible_again_in_the_next_rest() -> None:
     read = CloseReader("K7 K8 K9")
     read.fails = True
@@ -109,7 +124,7 @@ def test_a_doubt_that_a_closer_look_settles_is_not_asked_about(tmp_path: Path) -
     with filmed(tmp_path, read) as film:
         film.table.lay("K6/B6 K7 K8")
         film.pictures_until(is_verdict(Verdict.LEGAL))
-        assert film.reads == AGREEING
+        assert film.reads == QUICK_LOOKS
         assert read.calls == CLOSE_LOOKS
         state = film.show()
         film.session.end_turn(state.layout_sequence)
@@ -126,23 +141,66 @@ def test_a_table_in_no_doubt_is_not_looked_at_closely(tmp_path: Path) -> None:
         assert read.calls == 0
 
 
-def test_a_closer_look_that_is_sure_of_another_tile_accuses_nobody() -> None:
-    """It is not believed against the quick readings: that is the same print in the same light."""
-    table, drawn = PlayedAlone(), RenderedTable(3)
-    width = drawn.design.width_mm
-    run = [TilePose(f"K{n}", (n - 6) * width * 1.02, 0.0, 0.0) for n in range(3, 8)]
-    doubt = TileReading((Candidate(parse_tile("K7"), 0.6), Candidate(parse_tile("B7"), 0.4)), False)
-    for number, is_close in enumerate((False, False, True, True)):
-        picture = drawn.picture(run, noise_seed=number)
-        read = {pose.label: TileReading.certain(parse_tile(pose.label)) for pose in run}
-        read |= {"K7": doubt} | ({"K5": TileReading.certain(parse_tile("K8"))} if is_close else {})
+class Run(PlayedAlone):
+    """A run of black tiles that lies still, with prints, and what is read of it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._drawn = RenderedTable(3)
+        width = self._drawn.design.width_mm
+        self._run = [TilePose(f"K{n}", (n - 6) * width * 1.02, 0.0, 0.0) for n in range(3, 8)]
+        self._pictures = 0
+
+    def look(self, *read_as: str, is_close: bool = False) -> Verdict | None:
+        """One look, in which each tile is read as it is but for ``K7/B7``, which is in doubt between
+        two, and ``K5=K8``, which is surely read as another one. Returns the ruling."""
+        read = {pose.label: TileReading.certain(parse_tile(pose.label)) for pose in self._run}
+        for words in read_as:
+            label, between, other = words.partition("/")
+            if not between:
+                label, _, other = words.partition("=")
+                read[label] = TileReading.certain(parse_tile(other))
+                continue
+            pair = Candidate(parse_tile(label), 0.6), Candidate(parse_tile(other), 0.4)
+            read[label] = TileReading(pair, sure=False)
+        self._pictures += 1
+        picture = self._drawn.picture(self._run, noise_seed=self._pictures)
         placements = [
             Placement(quad, read[pose.label], 0.9, Face.UP)
-            for quad, pose in zip(picture.quads_xy, run, strict=True)
+            for quad, pose in zip(picture.quads_xy, self._run, strict=True)
         ]
-        frame = Frame(picture.pixels_bgr, number * 0.3, number, "drawn")
-        table.play.add(frame, placements, is_close=is_close)
-    assert {event.verdict for event in table.told if isinstance(event, RulingGiven)} == {"ASK"}
+        frame = Frame(picture.pixels_bgr, self._pictures * 0.3, self._pictures, "drawn")
+        self.play.add(frame, placements, is_close=is_close)
+        return None if self.play.ruling is None else self.play.ruling.verdict
+
+
+def test_two_closer_looks_tell_as_much_as_all_quick_ones() -> None:
+    run = Run()
+    for _ in range(QUICK_LOOKS):
+        before = run.look("K7/B7")
+    assert before is Verdict.ASK
+    assert run.play.wants_closer_look
+    assert run.look(is_close=True) is Verdict.ASK
+    assert run.play.wants_closer_look
+    run.look(is_close=True)
+    assert not run.play.wants_closer_look
+    assert run.look("K7/B7") is Verdict.LEGAL, "a quick reading brings no doubt back"
+
+
+def test_where_the_doubt_is_nothing_to_the_ruling_no_closer_look_is_taken() -> None:
+    run = Run()
+    for _ in range(QUICK_LOOKS):
+        told = run.look("K7/B7", "K5=R12")
+    assert told is Verdict.ILLEGAL
+    assert not run.play.wants_closer_look
+
+
+def test_a_closer_look_that_is_sure_of_another_tile_accuses_nobody() -> None:
+    """It is not believed against the quick readings: that is the same print in the same light."""
+    run = Run()
+    told = [run.look("K7/B7") for _ in range(QUICK_LOOKS)]
+    told += [run.look("K7/B7", "K5=K8", is_close=True) for _ in range(LOOKS - QUICK_LOOKS)]
+    assert Verdict.ILLEGAL not in told
 
 
 def test_what_stays_in_doubt_is_asked_about_and_looked_at_more_rarely(tmp_path: Path) -> None:
@@ -171,7 +229,8 @@ def test_meanwhile_the_question_is_answered_and_a_hand_is_seen(tmp_path: Path) -
         with filmed(tmp_path, read, at_once=False) as film:
             film.table.lay("K6/B6 K7 K8")
             film.pictures_until(is_verdict(Verdict.ASK))
-            film.show()
+            for _ in range(QUICK_LOOKS - AGREEING + 1):
+                film.show()
             assert read.began.acquire(timeout=PATIENCE_S)
             state = film.show()
             assert film.show(hand_at=200).moving

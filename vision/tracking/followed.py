@@ -146,15 +146,16 @@ class FollowedTile:
         """It was moved or pushed, and looks so where it lies now."""
         self.look, self.corners, self.read_at = look, corners, None
 
-    def found(self, placement: Placement) -> None:
-        """It is seen there."""
+    def found(self, placement: Placement, weight: int = 1) -> None:
+        """It is seen there; ``weight`` is for how many readings this one counts."""
         if self.is_said_gone and placement.reading.sure:
             self.memory, self.is_said_gone = TileMemory(), False
         self.placement, self.state, self.times_otherwise = placement, TileState.SEEN, 0
         self.is_under, self.said_look = False, None
         self.times_seen += 1
         self._come_to_light(placement.reading)
-        self.memory.add(placement.reading)
+        for _ in range(weight):
+            self.memory.add(placement.reading)
         if placement.reading.sure and placement.reading.best == self.memory.known:
             self.read_at = placement.quad_xy
 

@@ -61,6 +61,7 @@ class TilesOnTable:
         self._empty = EmptyTable()
         self._upon = ThingsUpon(self._next_identity)
         self._pixels: Pixels = np.zeros((0, 0, 3), np.uint8)
+        self._weight = 1
         self._unfound: frozenset[int] = frozenset()
         """Tiles that the last picture was told to show, and that were not found in it."""
 
@@ -145,8 +146,11 @@ class TilesOnTable:
             covered_part(placement.quad_xy, quad) > COVERS for quad in quads
         )
 
-    def see(self, pixels_bgr: Pixels, placements: Sequence[Placement]) -> list[Placement]:
-        """The tiles of a picture (H, W, 3) BGR, with what is known of them.
+    def see(
+        self, pixels_bgr: Pixels, placements: Sequence[Placement], *, weight: int = 1
+    ) -> list[Placement]:
+        """The tiles of a picture (H, W, 3) BGR, with what is known of them; ``weight`` is for how many
+        readings this one counts.
 
         Those that were found come first, each with its identity. After them come tiles that were not
         found: where a place looks just as it did the tile lies there still; where it looks nearly so,
@@ -155,7 +159,7 @@ class TilesOnTable:
         """
         if self._pixels.shape != pixels_bgr.shape:
             self._tiles, self._bare, self._empty = [], BareTable(), EmptyTable()
-        self._pixels = pixels_bgr
+        self._pixels, self._weight = pixels_bgr, weight
         placements = self._empty.without(pixels_bgr, placements)
         found = [p for p in placements if p.face is not Face.DOWN]
         self._look_whether_they_stay(found)
@@ -207,7 +211,7 @@ class TilesOnTable:
             for at, at_left in pairs_by_place(quads, [found[n].quad_xy for n in left]).items():
                 tile, number = tiles[at], left[at_left]
                 if tile.stays or self._is_it(tile, found[number]):
-                    tile.found(found[number])
+                    tile.found(found[number], self._weight)
                     paired[number] = tile
         self._found_askew(found, paired)
         return paired
@@ -230,7 +234,7 @@ class TilesOnTable:
         pairs = pairs_by_place(quads, [found[n].quad_xy for n in doubtful], TAKEN)
         for at, at_doubtful in pairs.items():
             tile, number = tiles[at], doubtful[at_doubtful]
-            tile.found(found[number])
+            tile.found(found[number], self._weight)
             paired[number] = tile
 
     def _is_it(self, tile: FollowedTile, placement: Placement) -> bool:
@@ -338,14 +342,14 @@ class TilesOnTable:
         for number, tile in self._moved_ones(found, fresh | young):
             tile.looks_so((fresh | young)[number], found[number].quad_xy)
             tile.memory.rest_begins()
-            tile.found(found[number])
+            tile.found(found[number], self._weight)
             if number in young:
                 self._tiles.remove(paired[number])
             paired[number] = tile
         for number, look in fresh.items():
             if number not in paired:
                 paired[number] = self._new(found[number], look)
-                paired[number].found(found[number])
+                paired[number].found(found[number], self._weight)
 
     def _moved_ones(
         self, found: Sequence[Placement], fresh: dict[int, Looks]
