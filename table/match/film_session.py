@@ -121,10 +121,12 @@ class FilmSession:
                 learn=self._learn,
                 closer_look=closer,
             )
-            with self._session:
-                yield
-            if closer is not None:
-                closer.close()
+            try:
+                with self._session:
+                    yield
+            finally:
+                if closer is not None:
+                    closer.close()
 
     def look(self) -> LiveState:
         """What its page shows now."""

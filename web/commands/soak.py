@@ -91,6 +91,11 @@ def soak(
             )
     except (EventLogError, OSError) as error:
         raise CouldNotStart(f"cannot write there: {error}") from error
+    finally:
+        if closer is not None:
+            closer.close()
+        if learner is not None:
+            learner.close()
     if as_json:
         print_json_line(found.to_json())
     else:
