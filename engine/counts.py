@@ -16,14 +16,22 @@ _Item = TypeVar("_Item")
 def surplus(one: Mapping[_Item, int], other: Mapping[_Item, int]) -> Counter[_Item]:
     """How many more of each there are in one than in the other, as `one - other`. No count is
     negative."""
-    had = other.get
-    return Counter({item: n - had(item, 0) for item, n in one.items() if n > had(item, 0)})
+    had, more = other.get, Counter[_Item]()
+    for item, count in one.items():
+        if count > had(item, 0):
+            more[item] = count - had(item, 0)
+    return more
 
 
 def surplus_of_packed(one: bytes, other: bytes) -> Counter[Tile]:
     """How many more of each tile there are in one than in the other, both packed."""
-    more = surplus(Counter(one), Counter(other))
-    return Counter(dict(zip(unpacked(bytes(more)), more.values(), strict=True)))
+    more = Counter[Tile]()
+    kinds = bytes(dict.fromkeys(one))
+    for kind, tile in zip(kinds, unpacked(kinds), strict=True):
+        count = one.count(kind) - other.count(kind)
+        if count > 0:
+            more[tile] = count
+    return more
 
 
 def are_among(some: bytes, others: bytes) -> bool:

@@ -250,10 +250,12 @@ def _play_there_was(
 
 def _simple_play(hand: tuple[Tile, ...], before: Layout, result: Examination) -> FoundPlay | None:
     """A play that is plain to see."""
-    found = simple_play(hand, before, result.rules)
-    _note_most_jokers(
-        found, (*hand, *before.tiles), lambda rules: simple_play(hand, before, rules), result
-    )
+    found, fewest = simple_play(hand, before, result.rules), with_fewest_jokers(result.rules)
+
+    def found_by(rules: RuleSet) -> FoundPlay | None:
+        return found if rules is fewest else simple_play(hand, before, rules)
+
+    _note_most_jokers(found, (*hand, *before.tiles), found_by, result)
     return found
 
 

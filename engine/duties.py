@@ -14,7 +14,9 @@ from typing import Final
 
 from engine.layout import Layout
 from engine.melds import Meld
+from engine.packing import has_joker, packed, unpacked
 from engine.ruleset import RuleSet
+from engine.set_readings import book_of
 from engine.sets import is_legal_layout, is_set, orders_as_run
 from engine.solver import SolverError, best_play, smallest_change
 from engine.solving.acceptance import jokers_may_move
@@ -96,29 +98,26 @@ def _additions(hand: tuple[Tile, ...], table: Layout, rules: RuleSet) -> Iterato
     """Every tile of a hand that a set on the table takes at one of its ends."""
     rows = [_suits_and_ranks(meld) for meld in table.melds]
     for tile in sorted(set(hand)):
-        for number, (meld, (suits, ranks)) in enumerate(zip(table.melds, rows, strict=True)):
+        end = packed((tile,))
+        for number, (row, (suits, ranks)) in enumerate(zip(table.rows, rows, strict=True)):
             if tile.rank is not None and not (suits <= {tile.suit} or ranks <= {tile.rank}):
                 continue
-            if any(_takes(row, number, table, rules) for row in _at_ends(meld, tile)):
+            if any(_takes(longer, number, table, rules) for longer in (row + end, end + row)):
                 yield FoundPlay((tile,), f"{the(tile)} to set {number + 1}")
 
 
-def _suits_and_ranks(meld: Meld) -> tuple[frozenset[Suit | None], frozenset[int | None]]:
+def _suits_and_ranks(meld: Meld) -> tuple[set[Suit | None], set[int | None]]:
     naturals = [tile for tile in meld.tiles if tile.rank is not None]
-    return frozenset(tile.suit for tile in naturals), frozenset(tile.rank for tile in naturals)
+    return {tile.suit for tile in naturals}, {tile.rank for tile in naturals}
 
 
-def _at_ends(meld: Meld, tile: Tile) -> tuple[tuple[Tile, ...], ...]:
-    return (*meld.tiles, tile), (tile, *meld.tiles)
-
-
-def _takes(row: tuple[Tile, ...], number: int, table: Layout, rules: RuleSet) -> bool:
-    """Whether a set of the table may become this row, as far as its jokers go."""
-    if not is_set(row, rules):
+def _takes(row: bytes, number: int, table: Layout, rules: RuleSet) -> bool:
+    """Whether a set of the table may become this packed row, as far as its jokers go."""
+    if not book_of(rules).is_set_packed(row):
         return False
-    if not any(tile.is_joker for tile in table.melds[number].tiles):
+    if not has_joker(table.rows[number]):
         return True
-    after = Layout((*table.melds[:number], Meld(row), *table.melds[number + 1 :]))
+    after = Layout((*table.melds[:number], Meld(unpacked(row)), *table.melds[number + 1 :]))
     return jokers_may_move(table, after, rules)
 
 

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar, cast
 
-from engine.counts import surplus
+from engine.counts import surplus_of_packed
 from engine.faults import Fault, Finding
 from engine.layout import GridLayout, Layout
 from engine.melds import Meld
 from engine.open_rules import deciding
-from engine.packing import has_joker
+from engine.packing import has_joker, packed
 from engine.ruleset import RuleSet, quotation
 from engine.set_questions import SetQuestion, SetQuestions
 from engine.tiles import Tile
@@ -37,14 +37,9 @@ class Examination:
     asked: dict[SetQuestion, int] = field(default_factory=dict)
     """What was asked about sets in this one and is not settled, and which answers that had
     (`SetAnswer.number`)."""
-    anew: Callable[[RuleSet], Examination] | None = None
-    """The same turn under rules that differ in how jokers may move alone, examined without looking again
-    at what does not rest on it; None where jokers were not looked at."""
-
-    def with_rules(self, rules: RuleSet) -> Examination:
-        """What was found so far, to go on with under these rules."""
-        lists = list(self.findings), set(self.depends_on), list(self.unchecked), list(self.advice)
-        return Examination(rules, self.questions, *lists)
+    under: Callable[[str, RuleSet], Examination | None] | None = None
+    """The same turn by rules with another value of one switch, without looking again at what does not
+    rest on it; None where it has to be examined from the beginning."""
 
     def with_others(self, others: Examination, depends_on: set[str]) -> Examination:
         """What was found so far and then in another part of the same turn, where all rests on these
@@ -128,41 +123,45 @@ class Play:
     def of(cls, turn: Turn, before: Layout) -> Play:
         """What changed from one layout to the other."""
         # Most sets lie just as they did. Only the others are looked at from both sides of the table.
-        old, new = not_shared(
-            dict(enumerate([meld.packed for meld in before.melds])),
-            dict(enumerate([meld.packed for meld in turn.after.melds])),
-        )
+        old, new = not_shared(before.rows, turn.after.rows)
         if old and new:
-            old, new = not_shared(
-                {number: same_set(before.melds[number]) for number in old},
-                {number: same_set(turn.after.melds[number]) for number in new},
-            )
+            turned = [same_set(before.melds[number]) for number in old]
+            others = [same_set(turn.after.melds[number]) for number in new]
+            left, right = not_shared(turned, others)
+            old, new = [old[place] for place in left], [new[place] for place in right]
         if turn.grid is not None:
-            was, now = Counter(turn.tiles_before), Counter(turn.tiles_after)
+            lay, lies = packed(turn.tiles_before), turn.grid.packed
         else:
             # The tiles of sets that stayed are neither played nor gone.
-            was = Counter([tile for number in old for tile in before.melds[number].tiles])
-            now = Counter([tile for number in new for tile in turn.after.melds[number].tiles])
-        return cls(surplus(now, was), surplus(was, now), tuple(old), tuple(new))
+            lay = b"".join([before.rows[number] for number in old])
+            lies = b"".join([turn.after.rows[number] for number in new])
+        played, gone = surplus_of_packed(lies, lay), surplus_of_packed(lay, lies)
+        return cls(played, gone, tuple(old), tuple(new))
 
 
-def not_shared(one: dict[int, bytes], other: dict[int, bytes]) -> tuple[list[int], list[int]]:
-    """The numbers of the sets of two tables that are left when equal keys go in pairs, the first ones
+def not_shared(one: Sequence[bytes], other: Sequence[bytes]) -> tuple[list[int], list[int]]:
+    """The places of the keys of two tables that are left when equal ones go in pairs, the first ones
     first."""
-    return _beyond(other.values(), one), _beyond(one.values(), other)
+    there = set(one).intersection(other)
+    if len(one) + len(other) == len({*one, *other}) + len(there):
+        # No two of one table are alike: most tables.
+        return _not_among(there, one), _not_among(there, other)
+    return _beyond(other, one), _beyond(one, other)
 
 
-def _beyond(others: Iterable[bytes], keys: dict[int, bytes]) -> list[int]:
-    """The numbers of the keys that are left when each of the others took one like it."""
-    pairs: dict[bytes, int] = {}
-    for key in others:
-        pairs[key] = pairs.get(key, 0) + 1
+def _not_among(keys: set[bytes], others: Sequence[bytes]) -> list[int]:
+    return [place for place, key in enumerate(others) if key not in keys]
+
+
+def _beyond(others: Sequence[bytes], keys: Sequence[bytes]) -> list[int]:
+    """The places of the keys that are left when each of the others took one like it."""
+    pairs = Counter(others)
     found = []
-    for number, key in keys.items():
-        if pairs.get(key):
+    for place, key in enumerate(keys):
+        if pairs[key]:
             pairs[key] -= 1
         else:
-            found.append(number)
+            found.append(place)
     return found
 
 

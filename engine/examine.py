@@ -7,7 +7,7 @@ open, in the reading or in the house rules, is played through by `engine.referee
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final
 
@@ -21,7 +21,7 @@ from engine.faults import Fault
 from engine.joker_places import JokerTables
 from engine.jokers import HOW_JOKERS_MOVE, examine_jokers_of
 from engine.layout import Layout
-from engine.open_rules import WRAP
+from engine.open_rules import MOST_JOKERS, WRAP
 from engine.opening import examine_opening
 from engine.packing import has_joker, packed, unpacked
 from engine.ruleset import RuleSet
@@ -33,6 +33,8 @@ from engine.turns import Turn
 from engine.wording import the
 
 _ORDER: Final = "contracts.order"
+_IN_ONE_SET: Final = 2
+"""Jokers of which, when one was lifted, a set holds no second one."""
 _JOKERS: Final = packed((JOKER, CARD_JOKER))
 _PIECES: Final = {"tiles": packed(TILES), "cards": packed(CARDS)}
 _NO_GRID: Final = (
@@ -61,21 +63,27 @@ def examine(
     `questions` are those of other examinations of the turn, under rules that differ in open switches
     alone. The turn has passed `check_pieces`.
     """
-    result = Examination(rules, questions or SetQuestions.by(rules))
-    examine_sets(turn, result)
-    return examine_beside_sets(turn, opened, play, result)
+    asked = questions or SetQuestions.by(rules)
+    sets = examine_sets(turn, Examination(rules, asked))
+    beside = examine_beside_sets(turn, opened, play, Examination(rules, asked))
+    if turn.before is None or play is None or rules.contracts or _is_of_lines_alone(turn, rules):
+        return sets.with_others(beside, sets.depends_on | beside.depends_on)
+    grids = turn.grid_before, turn.grid
+    tables = JokerTables.of(turn.before.melds, turn.after.melds, rules, grids)
+    jokers = _examine_jokers(turn, turn.before, play, opened, tables, Examination(rules, asked))
+    return _Parts(turn, play, opened, tables, sets, beside, jokers).together(rules)
 
 
 def examine_beside_sets(
     turn: Turn, opened: bool, play: Play | None, result: Examination
 ) -> Examination:
-    """Everything that is wrong with a turn, but for what is no set; returned with what was found
-    before."""
+    """Everything that is wrong with a turn, but for what is no set and, with tiles, for its jokers and
+    the clock; returned with what was found before."""
     rules = result.rules
     turn = _with_contract(turn, result)
     examine_board(turn, result)
     examine_claims(turn, opened, result)
-    lines_alone = rules.table.form == "grid" and turn.grid is None
+    lines_alone = _is_of_lines_alone(turn, rules)
     if not lines_alone:
         _examine_copies(turn, result)
     if turn.before is None or play is None or lines_alone:
@@ -90,9 +98,12 @@ def examine_beside_sets(
     examine_duties(turn, turn.before, play, opened, result)
     if not opened and play.played:
         examine_opening(turn, play, result)
-    grids = turn.grid_before, turn.grid
-    tables = JokerTables.of(turn.before.melds, turn.after.melds, rules, grids)
-    return _with_jokers(result, tables, turn, turn.before, play, opened, rules)
+    return result
+
+
+def _is_of_lines_alone(turn: Turn, rules: RuleSet) -> bool:
+    """Whether of a board the lines alone are known, and not its cells."""
+    return rules.table.form == "grid" and turn.grid is None
 
 
 def _with_contract(turn: Turn, result: Examination) -> Turn:
@@ -109,32 +120,82 @@ def examine_anew(
 ) -> Examination:
     """As `examine`, when the turn was examined under another value of one switch: what does not rest on
     it is taken from there."""
-    if name not in HOW_JOKERS_MOVE or known.anew is None or play is None or not play.changed:
-        # Without a change a play is looked for that there was, and that rests on everything.
-        return examine(turn, rules, opened, play, known.questions)
-    return known.anew(rules)
+    found = None if known.under is None else known.under(name, rules)
+    return found or examine(turn, rules, opened, play, known.questions)
 
 
-def _with_jokers(
-    rest: Examination,
-    tables: JokerTables | None,
+@dataclass(frozen=True, slots=True)
+class _Parts:
+    """A turn with tiles, examined in parts: what does not rest on a switch is the same under all its
+    values."""
+
+    turn: Turn
+    play: Play
+    opened: bool
+    tables: JokerTables | None
+    sets: Examination
+    """What is no set."""
+    beside: Examination
+    """All but that, the jokers and the clock."""
+    jokers: Examination
+    """The jokers, on which alone rests what `HOW_JOKERS_MOVE` says."""
+
+    def together(self, rules: RuleSet) -> Examination:
+        """All parts by these rules, and the clock, which adds to whatever was found."""
+        found = self.sets, self.beside, self.jokers
+        result = Examination(
+            rules,
+            self.sets.questions,
+            [item for part in found for item in part.findings],
+            set[str]().union(*[part.depends_on for part in found]),
+            [words for part in found for words in part.unchecked],
+            [item for part in found for item in part.advice],
+        )
+        examine_clock(self.turn, self.play, result)
+        result.under = self.under
+        return result
+
+    def under(self, name: str, rules: RuleSet) -> Examination | None:
+        """The turn by rules with another value of one switch; None where it has to be examined from the
+        beginning."""
+        turn, before, play = self.turn, self.turn.before, self.play
+        if before is None or not play.changed:
+            # Without a change a play is looked for that there was, and that rests on everything.
+            return None
+        fresh = Examination(rules, self.sets.questions)
+        if name in HOW_JOKERS_MOVE:
+            jokers = _examine_jokers(turn, before, play, self.opened, self.tables, fresh)
+            return self._with(self.sets, jokers).together(rules)
+        if name == MOST_JOKERS and self._rests_in_sets_alone():
+            return self._with(examine_sets(turn, fresh), self.jokers).together(rules)
+        return None
+
+    def _with(self, sets: Examination, jokers: Examination) -> _Parts:
+        return _Parts(self.turn, self.play, self.opened, self.tables, sets, self.beside, jokers)
+
+    def _rests_in_sets_alone(self) -> bool:
+        """Whether it matters to nothing but what is a set how many jokers one may hold: it was not asked
+        what a set is worth or stands for, and of two jokers that are there in all, one that was lifted
+        left no second one behind that could be too many."""
+        few = self.sets.rules.equipment.jokers <= _IN_ONE_SET
+        return few and self.turn.grid is None and not self.beside.asked
+
+
+def _examine_jokers(
     turn: Turn,
     before: Layout,
     play: Play,
     opened: bool,
-    rules: RuleSet,
+    tables: JokerTables | None,
+    result: Examination,
 ) -> Examination:
-    """The examination with its last parts: what rests on `HOW_JOKERS_MOVE`, and the clock, which adds to
-    whatever was found."""
-    result = rest.with_rules(rules)
-    result.anew = partial(_with_jokers, rest, tables, turn, before, play, opened)
+    """What became of the jokers; returned."""
     _note_stand_ins(before, turn.after, play, result)
-    jokers = examine_jokers_of(tables, play.played, opened, rules)
+    jokers = examine_jokers_of(tables, play.played, opened, result.rules)
     result.depends_on |= jokers.depends_on
     for item in jokers.faults:
         tiles = () if item.meld is None else turn.after.melds[item.meld].tiles
         result.find(item.fault, item.message, tiles, item.meld, item.kind)
-    examine_clock(turn, play, result)
     return result
 
 

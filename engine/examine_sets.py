@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from typing import Final
 
@@ -10,22 +11,26 @@ from engine.faults import Fault
 from engine.layout import Layout
 from engine.melds import Meld
 from engine.open_rules import MOST_JOKERS, SET_SWITCHES, deciding
+from engine.packing import packed
 from engine.ruleset import RuleSet
 from engine.set_questions import SetQuestion, SetQuestions, mattering_to
 from engine.set_readings import book_of
 from engine.sets import set_faults
-from engine.tiles import CARD_JOKER, JOKER
+from engine.tiles import CARDS, TILES
 from engine.turns import Turn
 from engine.undecided import undecided
 
-_OF_JOKERS_ALONE: Final = [MOST_JOKERS]
+_NATURALS: Final = packed(tile for tile in (*TILES, *CARDS) if not tile.is_joker)
+_OF_JOKERS_ALONE: Final = (MOST_JOKERS,)
 """All that is open about sets in most games of tiles: no matter where there is no second joker."""
 
 
-def examine_sets(turn: Turn, result: Examination) -> None:
-    """What is no set, and why; and the open switches that rests on."""
+def examine_sets(turn: Turn, result: Examination) -> Examination:
+    """What is no set, and why; and the open switches that rests on. Returned with what was found
+    before."""
     _note_open_sets(turn.after, result)
     tell_no_sets(turn, result)
+    return result
 
 
 def tell_no_sets(turn: Turn, result: Examination) -> None:
@@ -33,9 +38,10 @@ def tell_no_sets(turn: Turn, result: Examination) -> None:
     if result.rules.assumed:
         _tell_assumed(turn.after, result)
     is_set = book_of(result.rules).is_set_packed
-    for number, meld in enumerate(turn.after.melds):
-        if is_set(meld.packed):
+    for number, row in enumerate(turn.after.rows):
+        if is_set(row):
             continue
+        meld = turn.after.melds[number]
         old = ", as before the turn" if _lay_there(meld, turn.before) else ""
         for item in set_faults(meld.tiles, result.rules):
             name = "" if item.fault is Fault.LOOSE_TILE else f"set {number + 1}: "
@@ -46,25 +52,32 @@ def _lay_there(meld: Meld, before: Layout | None) -> bool:
     """Whether the same set lay on the table before."""
     if before is None:
         return False
-    key, size = same_set(meld), len(meld.tiles)
-    alike = [old for old in before.melds if len(old.tiles) == size]
-    return any(same_set(old) == key for old in alike)
+    row = meld.packed
+    alike = [
+        before.melds[number]
+        for number, old in enumerate(before.rows)
+        if len(old) == len(row) and not old.translate(None, row)
+    ]
+    return bool(alike) and same_set(meld) in map(same_set, alike)
 
 
 def questions_of_sets(layout: Layout, questions: SetQuestions) -> tuple[SetQuestion, ...]:
     """What is asked about which rows of a table are sets, where that rests on anything open."""
-    named = [(mattering_to(meld.packed), meld.packed) for meld in layout.melds]
+    named = [(mattering_to(row), row) for row in layout.rows]
     asked = [questions.of(names, _is_set, row) for names, row in named if names]
     return tuple(question for question in asked if not question.is_settled)
 
 
 def _note_open_sets(layout: Layout, result: Examination) -> None:
     """Note the open switches by one answer to which a meld is a set, and by another none."""
-    still_open = [name for name in SET_SWITCHES if result.rules.is_open(name)]
-    rows = [meld.packed for meld in layout.melds]
+    still_open = result.rules.standing_of(SET_SWITCHES)[1]
+    if not still_open:
+        return
+    rows: Sequence[bytes] = layout.rows
     if still_open == _OF_JOKERS_ALONE:
-        rows = [row for row in rows if row.count(JOKER.kind) + row.count(CARD_JOKER.kind) > 1]
-    for row in rows if still_open else ():
+        jokers = layout.packed.translate(None, _NATURALS)
+        rows = [row for row in rows if row.count(jokers[0]) > 1] if len(jokers) > 1 else []
+    for row in rows:
         if names := mattering_to(row):
             result.by_sets(names, _is_set, row)
 

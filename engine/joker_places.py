@@ -23,56 +23,49 @@ if TYPE_CHECKING:
     from engine.joker_fates import Fate
 
 _JOKERS: Final = packed((JOKER, CARD_JOKER))
+_TILE_JOKER, _CARD_JOKER = _JOKERS
 RACK_TILES: Final = 2
 """Tiles from the rack that a retrieved joker's new set holds (PR-20)."""
 _KEPT_SETS: Final = 1 << 9
 """Sets with jokers that are kept: one turn is judged under several answers."""
 
 
-@dataclass(frozen=True, eq=False)
 class Place:
     """A joker in a set, in one way to read it. Two are never compared by what they say."""
 
-    meld: int
-    """The number of the set in its layout."""
-    index: int
-    """Where it lies in that set."""
-    lines: tuple[tuple[Tile, ...], ...]
-    """The sets it stands in: one, or on a board a row and a column."""
-    stands_for: frozenset[Tile]
-    """What it may stand for. None when the set is none, so that nobody can say."""
-    colours: frozenset[Tile] = frozenset()
-    """In a group with several missing colours all of these: any of them is the tile of its place."""
-
-    @cached_property
-    def naturals(self) -> Counter[Tile]:
-        """The other tiles of its sets."""
-        return Counter([tile for line in self.lines for tile in line if tile.rank is not None])
-
-    @cached_property
-    def beside(self) -> bytes:
-        """The same tiles packed, see `engine.packing`."""
-        return b"".join(self.rows).translate(None, _JOKERS)
-
-    @cached_property
-    def kinds(self) -> frozenset[int]:
+    def __init__(
+        self,
+        meld: int,
+        index: int,
+        lines: tuple[tuple[Tile, ...], ...],
+        stands_for: frozenset[Tile],
+        colours: frozenset[Tile] = frozenset(),
+    ) -> None:
+        self.meld: Final = meld
+        """The number of the set in its layout."""
+        self.index: Final = index
+        """Where it lies in that set."""
+        self.lines: Final = lines
+        """The sets it stands in: one, or on a board a row and a column."""
+        self.stands_for: Final = stands_for
+        """What it may stand for. None when the set is none, so that nobody can say."""
+        self.colours: Final = colours
+        """In a group with several missing colours all of these: any of them is the tile of its place."""
+        self.rows: Final = tuple(map(packed, lines))
+        """Its sets packed, as they lie; see `engine.packing`."""
+        self.beside: Final = b"".join(self.rows).translate(None, _JOKERS)
+        """The other tiles of its sets, packed."""
+        self.kinds: Final = frozenset(self.beside)
         """The kinds of the same tiles."""
-        return frozenset(self.beside)
-
-    @cached_property
-    def wanted(self) -> bytes:
-        """The tiles of its place, packed and in their order: any of them may take it."""
-        return packed_content(self.colours or self.stands_for)
-
-    @cached_property
-    def rows(self) -> tuple[bytes, ...]:
-        """Its sets packed, as they lie."""
-        return tuple(map(packed, self.lines))
-
-    @cached_property
-    def content(self) -> bytes:
+        self.content: Final = bytes(sorted(self.rows[0]))
         """The tiles of its set packed, in whatever order they lie."""
-        return bytes(sorted(self.rows[0]))
+        self.wanted: Final = packed_content(colours or stands_for)
+        """The tiles of its place, packed and in their order: any of them may take it."""
+
+    @property
+    def naturals(self) -> Counter[Tile]:
+        """The other tiles of its sets, as they are."""
+        return Counter(unpacked(self.beside))
 
     @property
     def tiles(self) -> tuple[Tile, ...]:
@@ -131,13 +124,14 @@ class JokerTables:
         was, now = _joker_rows(before), _joker_rows(after)
         if not was or max(_jokers_in(was), _jokers_in(now)) > most:
             return None
-        moved_from, moved_to = not_shared(_as_they_lie(was), _as_they_lie(now))
-        if not moved_from:
+        left, right = not_shared(_as_they_lie(was), _as_they_lie(now))
+        if not left:
             return None
-        book = book_of_jokers(rules)
-        old = _jokers_of_sets({number: was[number] for number in moved_from}, book)
-        new = _jokers_of_sets({number: now[number] for number in moved_to}, book)
-        still = {number: row for number, row in was.items() if number not in moved_from}
+        book, lay, lie = book_of_jokers(rules), list(was), list(now)
+        moved = {lay[place] for place in left}
+        old = _jokers_of_sets({number: was[number] for number in lay if number in moved}, book)
+        new = _jokers_of_sets({lie[place]: now[lie[place]] for place in right}, book)
+        still = {number: row for number, row in was.items() if number not in moved}
         return cls(
             before, after, rules, old, new, still=tuple(chain(*_jokers_of_sets(still, book)))
         )
@@ -261,7 +255,7 @@ def _jokers_of_set(row: bytes, number: int, book: SetBook) -> tuple[Place, ...]:
 def _joker_rows(melds: tuple[Meld, ...]) -> dict[int, bytes]:
     """The sets that hold a joker, packed, by their numbers."""
     rows = enumerate([meld.packed for meld in melds])
-    return {n: row for n, row in rows if JOKER.kind in row or CARD_JOKER.kind in row}
+    return {number: row for number, row in rows if _TILE_JOKER in row or _CARD_JOKER in row}
 
 
 def _jokers_in(rows: dict[int, bytes]) -> int:
@@ -269,12 +263,11 @@ def _jokers_in(rows: dict[int, bytes]) -> int:
     return sum([row.count(max(row)) for row in rows.values()])
 
 
-def _as_they_lie(rows: dict[int, bytes]) -> dict[int, bytes]:
+def _as_they_lie(rows: dict[int, bytes]) -> list[bytes]:
     """For each of these a key that is equal for the same row, seen from either side where that shows."""
-    return {
-        number: row if len(row) - row.count(max(row)) == 1 else min(row, row[::-1])
-        for number, row in rows.items()
-    }
+    return [
+        row if len(row) - row.count(max(row)) == 1 else min(row, row[::-1]) for row in rows.values()
+    ]
 
 
 def ways_to_read(sets: JokerSets, rules: RuleSet) -> Iterator[tuple[Place, ...]]:

@@ -28,6 +28,7 @@ class Layout:
     """The melds on the table, in the order they were read. The order carries no rule."""
 
     melds: tuple[Meld, ...] = ()
+    _rows: tuple[bytes, ...] = field(default=(), init=False, repr=False, compare=False)
     _packed: bytes = field(default=b"", init=False, repr=False, compare=False)
 
     @classmethod
@@ -41,10 +42,17 @@ class Layout:
         return tuple([tile for meld in self.melds for tile in meld.tiles])
 
     @property
+    def rows(self) -> tuple[bytes, ...]:
+        """Its melds packed, see `engine.packing`. Made when they are first asked for, and kept."""
+        if not self._rows:
+            object.__setattr__(self, "_rows", tuple([meld.packed for meld in self.melds]))
+        return self._rows
+
+    @property
     def packed(self) -> bytes:
-        """The same tiles packed, see `engine.packing`. Made when it is first asked for, and kept."""
+        """Every tile packed, meld by meld. Made when it is first asked for, and kept."""
         if not self._packed:
-            object.__setattr__(self, "_packed", b"".join([meld.packed for meld in self.melds]))
+            object.__setattr__(self, "_packed", b"".join(self.rows))
         return self._packed
 
     def __str__(self) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Final
 
 from engine.notation import NotationError, words
 from engine.packing import packed
@@ -19,21 +18,13 @@ class Meld:
     """
 
     tiles: tuple[Tile, ...]
-    _packed: bytes = field(default=b"", init=False, repr=False, compare=False)
+    packed: bytes = field(init=False, repr=False, compare=False)
+    """Its tiles packed, see `engine.packing`: by these a meld on a table is looked up many times."""
 
     def __post_init__(self) -> None:
         if not self.tiles:
             raise ValueError("a meld holds at least one tile")
-
-    @property
-    def packed(self) -> bytes:
-        """Its tiles packed, see `engine.packing`. Made when it is first asked for, and kept: a meld on
-        a table is looked up many times."""
-        row = self._packed
-        if not row:
-            row = packed(self.tiles)
-            _keep(self, row)
-        return row
+        object.__setattr__(self, "packed", packed(self.tiles))
 
     # Equal and hashed by their tiles' bytes, as what sets come to is kept by the sets.
 
@@ -60,11 +51,6 @@ class Meld:
 
     def __str__(self) -> str:
         return " ".join(map(str, self.tiles))
-
-
-_keep: Final = Meld.__dict__["_packed"].__set__
-"""Fills the one field that is made later. `object.__setattr__` does the same and looks for it first;
-on a full table that is a tenth of the time to see that every row is a set."""
 
 
 def parse_tiles(text: str, first_column: int = 1) -> tuple[Tile, ...]:

@@ -120,6 +120,8 @@ def answers_about(name: str, unsaid: Unsaid, whole: Tally) -> list[Answer]:
 def question_of_worlds(worlds: Sequence[World], rules: RuleSet) -> Question:
     """The question to ask about a turn that is known but for what nobody has said."""
     unsaid = Unsaid.of((name for world in worlds for name, _ in world.answers), rules)
+    if len(unsaid.names) == 1:
+        return question_about(unsaid.names[0], worlds, rules)
     whole: Tally = {unsaid.outcome(worlds): (1, 1.0)}
     merits = {name: merit_of(answers_about(name, unsaid, whole)) for name in unsaid.names}
     return question_about(max(merits, key=lambda name: merits[name]), worlds, rules)

@@ -19,7 +19,7 @@ from engine.layout import Layout
 from engine.packing import packed, packed_content, unpacked
 from engine.rule_sections import Group, Run
 from engine.ruleset import RuleSet
-from engine.tiles import CARD_JOKER, CARD_SUITS, JOKER, TILE_SUITS, Tile
+from engine.tiles import CARD_JOKER, CARD_SUITS, CARDS, JOKER, TILE_SUITS, TILES, Tile
 
 _HIGH_ACE: Final = 14
 _PER_SUIT: Final = 13
@@ -33,6 +33,8 @@ _NUMBER_OF: Final = bytes(kind % _PER_SUIT for kind in range(256))
 """For each packed tile its number, counted from 0."""
 _ENDS: Final = frozenset({1, 13})
 """The numbers that lie beside each other where 1 follows 13."""
+_ALONE: Final = {tile.kind: frozenset({tile}) for tile in (*TILES, *CARDS)}
+"""For each kind of tile what it stands for where it is no joker: itself."""
 _KEPT_BOOKS: Final = 256
 """Rules whose sets are kept at a time; one table with open house rules asks by two, with cards by up to
 a hundred and twenty-eight."""
@@ -99,7 +101,7 @@ class SetBook:
 
     def most_jokers(self, tiles: Iterable[Tile]) -> int:
         """How many jokers a set of these tiles may hold: no more than others where the table says so."""
-        return self._most_beside(sum(not tile.is_joker for tile in tiles))
+        return self._most_beside(len([tile for tile in tiles if tile.rank is not None]))
 
     def _most_beside(self, naturals: int) -> int:
         return (
@@ -170,7 +172,7 @@ def is_legal_layout(layout: Layout, rules: RuleSet) -> bool:
     """Whether every meld of a layout is a legal set as it lies. How often a tile is there is not
     asked: `engine.examine` counts copies."""
     is_set = book_of(rules).is_set_packed
-    return all(map(is_set, [meld.packed for meld in layout.melds]))
+    return all(map(is_set, layout.rows))
 
 
 def reaches_round(tiles: Iterable[Tile]) -> bool:
@@ -222,13 +224,20 @@ def _groups(tiles: tuple[Tile, ...], group: Group) -> tuple[SetReading, ...]:
     rank = naturals[0].rank or 0
     suits = _in_all_suits(rank, is_card=naturals[0].is_card)
     missing = frozenset(tile for tile in suits if tile.suit not in taken)
-    stands_for = tuple(missing if tile.is_joker else frozenset({tile}) for tile in tiles)
+    stands_for = _with_jokers_for(tiles, missing)
     return (SetReading("group", stands_for, rank * len(tiles)),)
 
 
 @cache
 def _in_all_suits(rank: int, *, is_card: bool) -> tuple[Tile, ...]:
     return tuple(Tile(suit, rank) for suit in (CARD_SUITS if is_card else TILE_SUITS))
+
+
+def _with_jokers_for(
+    tiles: tuple[Tile, ...], missing: frozenset[Tile]
+) -> tuple[frozenset[Tile], ...]:
+    """What tiles stand for where a joker stands for any that is missing."""
+    return tuple([missing if tile.rank is None else _ALONE[tile.kind] for tile in tiles])
 
 
 def _laid_runs(tiles: tuple[Tile, ...], run: Run) -> tuple[SetReading, ...]:
@@ -248,7 +257,8 @@ def _laid_runs(tiles: tuple[Tile, ...], run: Run) -> tuple[SetReading, ...]:
             tile.rank is None or tile.rank == place
             for tile, place in zip(tiles, places, strict=True)
         ):
-            stands_for = tuple(frozenset({tiles[first].with_rank(place)}) for place in places)
+            before = tiles[first].kind - rank
+            stands_for = tuple([_ALONE[before + place] for place in places])
             found.append(SetReading("run", stands_for, sum(places)))
     return tuple(found)
 
@@ -304,6 +314,6 @@ def _unordered_runs(tiles: tuple[Tile, ...], naturals: bytes, run: Run) -> tuple
     found = []
     for places in _windows_of(naturals, len(tiles), run):
         missing = frozenset(natural.with_rank(place) for place in places if place not in ranks)
-        stands_for = tuple(missing if tile.is_joker else frozenset({tile}) for tile in tiles)
+        stands_for = _with_jokers_for(tiles, missing)
         found.append(SetReading("run", stands_for, sum(places)))
     return tuple(found)

@@ -96,11 +96,7 @@ class Tile:
     @property
     def spoken(self) -> str:
         """The tile in words for a message: `red 7`, `joker`, `10 of hearts`."""
-        if self.suit is None or self.rank is None:
-            return "joker"
-        if self.is_card:
-            return f"{_COURT_NAME.get(self.rank, str(self.rank))} of {self.suit.name.lower()}"
-        return f"{self.suit.name.lower()} {self.rank}"
+        return _SPOKEN[self.kind]
 
     def __str__(self) -> str:
         if self.suit is None or self.rank is None:
@@ -120,6 +116,16 @@ TILES: Final = (*(Tile(suit, rank) for suit in TILE_SUITS for rank in RANKS), JO
 CARDS: Final = (*(Tile(suit, rank) for suit in CARD_SUITS for rank in RANKS), CARD_JOKER)
 """The 53 kinds of card, in their order."""
 
+
+def _spoken(tile: Tile) -> str:
+    if tile.suit is None or tile.rank is None:
+        return "joker"
+    if tile.is_card:
+        return f"{_COURT_NAME.get(tile.rank, str(tile.rank))} of {tile.suit.name.lower()}"
+    return f"{tile.suit.name.lower()} {tile.rank}"
+
+
+_SPOKEN: Final = {tile.kind: _spoken(tile) for tile in (*TILES, *CARDS)}
 _BY_KIND: Final = {tile.kind: tile for tile in (*TILES, *CARDS)}
 _BY_TEXT: Final = {str(tile): tile for tile in (*TILES, *CARDS)}
 

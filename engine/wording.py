@@ -27,34 +27,39 @@ def named(tiles: Iterable[Tile], last: str = "and") -> str:
 def in_row(tiles: Iterable[Tile]) -> str:
     """As `named`, for tiles that lie together: where many follow each other, `red 3 to red 8 and joker`
     or `4 to jack of spades`."""
-    stretches: list[tuple[Tile, ...]] = []
+    stretches: list[list[Tile]] = []
     for tile in tiles:
         if stretches and _follows(stretches[-1][-1], tile):
-            stretches[-1] += (tile,)
+            stretches[-1].append(tile)
         else:
-            stretches.append((tile,))
-    shortened: list[tuple[Tile, ...]] = []
+            stretches.append([tile])
+    shortened: list[Sequence[Tile]] = []
     for stretch in stretches:
         shortened += [stretch] if len(stretch) > _SHORT else [(tile,) for tile in stretch]
     return _told(shortened, "and")
 
 
 def _follows(one: Tile, other: Tile) -> bool:
-    ranks = one.rank, other.rank
-    return one.suit is other.suit and None not in ranks and one.kind + 1 == other.kind
+    return one.kind + 1 == other.kind and one.suit is other.suit and one.suit is not None
 
 
-def _told(stretches: Sequence[tuple[Tile, ...]], last: str) -> str:
+def _told(stretches: Sequence[Sequence[Tile]], last: str) -> str:
     """Stretches of tiles as a list, each by its only tile or by its first and last."""
-    tiles = [tile for stretch in stretches for tile in stretch]
-    suit = tiles[0].spoken.partition(" of ")[2] if len(tiles) > 1 else ""
-    if suit and len({tile.suit for tile in tiles}) == 1 and len(set(tiles)) == len(tiles):
+    if suit := _only_suit([tile for stretch in stretches for tile in stretch]):
         ranks = [_by_ends(stretch).removesuffix(f" of {suit}") for stretch in stretches]
         return f"{listed(ranks, last)} of {suit}"
     return listed([_by_ends(stretch) for stretch in stretches], last)
 
 
-def _by_ends(stretch: tuple[Tile, ...]) -> str:
+def _only_suit(cards: Sequence[Tile]) -> str:
+    """The suit of different cards that are all of one, told once for all; none of tiles."""
+    if len(cards) < 2 or not cards[0].is_card or cards[0].suit is None:
+        return ""
+    alike = len({card.suit for card in cards}) == 1 and len(set(cards)) == len(cards)
+    return cards[0].suit.name.lower() if alike else ""
+
+
+def _by_ends(stretch: Sequence[Tile]) -> str:
     first, last = stretch[0].spoken, stretch[-1].spoken
     return first if len(stretch) == 1 else f"{first.partition(' of ')[0]} to {last}"
 
