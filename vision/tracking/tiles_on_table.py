@@ -26,6 +26,7 @@ from vision.tracking.empty_table import EmptyTable
 from vision.tracking.followed import COUNTS_FROM, FollowedTile, TileState, identity_of
 from vision.tracking.looks import Looks, looks_of, same_prints, tells
 from vision.tracking.places import (
+    AS_IT_LAY,
     SAME_PLACE,
     TAKEN,
     camera_motion,
@@ -244,8 +245,10 @@ class TilesOnTable:
         look, reading = looks_of(self._pixels, corners[None]), placement.reading
         is_named = reading.sure and reading.best == tile.memory.known
         if tile.memory.is_told and not tells(tile.look[0]):
-            # Nothing but the reading speaks for another tile where a person said which it is.
-            is_named |= tile.memory.known in [c.tile for c in reading.candidates]
+            # Where it lies as it lay nothing but the reading can speak for another tile than the one
+            # that a person said it is.
+            is_there = lies_within(AS_IT_LAY, tile.placement.quad_xy, placement.quad_xy)
+            is_named |= is_there and tile.memory.known in [c.tile for c in reading.candidates]
         if not is_named and not same_prints(tile.look, look, moved=True)[0]:
             is_another = reading.sure or _rules_out(reading, tile.memory.known)
             tile.times_otherwise = tile.times_otherwise + 1 if is_another else 0

@@ -216,6 +216,30 @@ def test_a_tile_in_doubt_that_cannot_be_the_one_that_lay_there_is_another_one() 
     assert 0 not in identities(told)
 
 
+IN_THE_DARK = (0.12, 0.12, 0.12)
+"""So little light that no print is told from another by its look."""
+
+
+def test_what_was_said_in_the_dark_holds_where_the_tile_lies_as_it_lay() -> None:
+    camera = Camera()
+    told = camera.rest(said={"K6": "K8/K6"}, gains=IN_THE_DARK)
+    camera.tiles.tell(told[4], parse_tile("K6"))
+    assert texts(camera.rest(said={"K6": "K8/K6"}, gains=IN_THE_DARK))[4] == "K6"
+    nudged = [*ROW[:4], replace(ROW[4], x_mm=ROW[4].x_mm + 0.05 * WIDTH), *ROW[5:]]
+    assert texts(camera.rest(nudged, said={"K6": "K8/K6"}, gains=IN_THE_DARK))[4] == "K6"
+
+
+def test_what_was_said_in_the_dark_is_no_word_about_what_is_laid_beside_the_place() -> None:
+    """A row is put nearly where another tile lay, and one of it may be that by its reading."""
+    camera = Camera()
+    told = camera.rest(said={"K6": "K8/K6"}, gains=IN_THE_DARK)
+    camera.tiles.tell(told[4], parse_tile("K6"))
+    other = replace(ROW[4], label="K8", x_mm=ROW[4].x_mm + 0.3 * WIDTH)
+    laid = [*ROW[:4], other, *ROW[5:]]
+    told = camera.rest(laid, said={"K8": "K8/K6"}, gains=IN_THE_DARK)
+    assert texts(told)[4] == "K8?"
+
+
 def test_a_tile_that_another_was_dropped_on_is_hidden_and_not_gone(camera: Camera) -> None:
     """What is left to be seen of it says so; of one that was exchanged nothing is left."""
     at, below = LABELS.index("R3"), ROW[LABELS.index("R3")]
