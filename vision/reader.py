@@ -20,6 +20,7 @@ from models.tile_reader import Readings, TileReader
 from models.turned_finder import TurnedFinder
 from vision.enrolment.known_set import Knowledge, load_known_set
 from vision.halves import as_no_fact, with_parts_in_doubt, with_whole_tiles
+from vision.hardly_legible import with_room_for_others
 from vision.layout_links import Pose, possible_links
 from vision.looks import Look
 from vision.lying_below import lying_below
@@ -179,7 +180,7 @@ class TableReader:
             [as_no_fact(p) if index >= in_two else p for index, p in kept],
             lambda quads_xy: self.read_quads(pixels_bgr, quads_xy),
         )
-        return Seen(tuple(placements), chosen)
+        return Seen(tuple(with_room_for_others(placements)), chosen)
 
     @property
     def sure_probability(self) -> float:

@@ -1,0 +1,50 @@
+"""Pictures in which few tiles can be read: there a tile may be what no candidate names.
+
+Thin strokes that are burnt out, a typeface like none the networks were trained on: the candidates of a
+tile in doubt then are guesses, too, and none of them may be right. On drawn tables, evenings and racks
+the truth was among the candidates of all 111 doubtful tiles where seven in ten tiles or more were read
+surely, and not of 7 in 212 where fewer were. So what is in doubt in a picture that is hardly legible is
+left open to any tile: nobody is accused because of a list of guesses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from math import fsum
+from typing import Final
+
+from engine.layout import Candidate, TileReading
+from vision.placements import Face, Placement
+
+SURELY_READ: Final = 0.5
+"""Share of the tiles lying face up of which fewer are read surely where a picture is hardly legible."""
+FEWEST: Final = 4
+"""Fewer tiles say nothing about a picture."""
+ROOM: Final = 0.01
+"""What is left there to the tiles that are not named: twice what counts as real doubt
+(`engine.possible.REAL_DOUBT`)."""
+
+
+def with_room_for_others(placements: Sequence[Placement]) -> list[Placement]:
+    """The tiles of a picture, with room for what is not named in each doubt where few of them are read
+    surely. Not promised: anything where people have said since which tiles they are."""
+    up = [placement for placement in placements if placement.face is not Face.DOWN]
+    sure = sum(placement.reading.sure for placement in up)
+    if len(up) < FEWEST or sure >= SURELY_READ * len(up):
+        return list(placements)
+    return [
+        placement
+        if placement.reading.sure
+        else replace(placement, reading=_less_certain(placement.reading))
+        for placement in placements
+    ]
+
+
+def _less_certain(reading: TileReading) -> TileReading:
+    named = fsum(candidate.probability for candidate in reading.candidates)
+    if named <= 1 - ROOM:
+        return reading
+    part = (1 - ROOM) / named
+    candidates = tuple(Candidate(c.tile, c.probability * part) for c in reading.candidates)
+    return replace(reading, candidates=candidates)
