@@ -204,6 +204,8 @@ class Sight:
     ) -> None:
         """Takes one reading; of one rest, where the table is in the picture is looked at once."""
         self._read_at_s = self._now_s()
+        if self._closer is not None and not is_close:
+            self._closer.read_quickly(placements)
         # Reading takes a while, on a small computer seconds: the camera may be gone since.
         if not self._source.health.readable:
             return

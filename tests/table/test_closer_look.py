@@ -103,6 +103,45 @@ def test_what_one_look_of_a_rest_saw_stays_in_doubt_where_the_next_does_not() ->
         assert [placement.label for placement in found[1]] == ["K7", "K8"]
 
 
+def upon(first: Placement, label: str, *, surely: bool = False) -> Placement:
+    """A tile that lies askew on half of the first one, as a quick reading sees it."""
+    across = first.quad_xy[1] - first.quad_xy[0]
+    quad = np.asarray(first.quad_xy + across * 0.45 + across[::-1] * 0.2, np.float32)
+    candidates = (Candidate(parse_tile(label), 0.99),)
+    return Placement(quad, TileReading(candidates, surely, not surely), 0.4, Face.UP)
+
+
+def test_what_quick_readings_saw_on_others_stays_in_doubt_where_a_closer_look_does_not() -> None:
+    """Of two tiles that share a place one hides the other: a look that tells the lower one may miss the
+    upper one."""
+    read = CloseReader("K7 K8 K9")
+    quick = read(FRAMES[0].pixels_bgr)
+    dropped = upon(quick[0], "O13")
+    with closing(CloserLook(read, at_once=True)) as look:
+        look.read_quickly([*quick, dropped])
+        look.read_quickly([dropped, *quick])
+        for frame in FRAMES[:2]:
+            found = look.look(frame)
+            assert found is not None
+            assert [p.label for p in found[1]] == ["K7", "K8", "K9", "O13"]
+            assert found[1][3].reading.may_be_none
+        look.look_away()
+        found = look.look(FRAMES[2])
+        assert found is not None
+        assert [placement.label for placement in found[1]] == ["K7", "K8", "K9"]
+
+
+def test_what_one_quick_reading_alone_saw_on_others_is_forgotten() -> None:
+    read = CloseReader("K7 K8 K9")
+    quick = read(FRAMES[0].pixels_bgr)
+    with closing(CloserLook(read, at_once=True)) as look:
+        look.read_quickly([*quick, upon(quick[0], "O13")])
+        look.read_quickly(quick)
+        found = look.look(FRAMES[0])
+        assert found is not None
+        assert [placement.label for placement in found[1]] == ["K7", "K8", "K9"]
+
+
 def test_what_failed_is_told_once_and_is_possible_again_in_the_next_rest() -> None:
     read = CloseReader("K7 K8 K9")
     read.fails = True
