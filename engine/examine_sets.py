@@ -33,13 +33,14 @@ def examine_sets(turn: Turn, result: Examination) -> Examination:
     return result
 
 
-def tell_no_sets(turn: Turn, result: Examination) -> None:
-    """What is no set by these rules, and why; those that hold by their defaults are told."""
+def tell_no_sets(turn: Turn, result: Examination, numbers: Sequence[int] | None = None) -> None:
+    """What is no set by these rules, and why; those that hold by their defaults are told. With
+    ``numbers`` all others are known to be sets."""
     if result.rules.assumed:
         _tell_assumed(turn.after, result)
-    is_set = book_of(result.rules).is_set_packed
-    for number, row in enumerate(turn.after.rows):
-        if is_set(row):
+    is_set, rows = book_of(result.rules).is_set_packed, turn.after.rows
+    for number in range(len(rows)) if numbers is None else numbers:
+        if is_set(rows[number]):
             continue
         meld = turn.after.melds[number]
         old = ", as before the turn" if _lay_there(meld, turn.before) else ""
@@ -61,11 +62,12 @@ def _lay_there(meld: Meld, before: Layout | None) -> bool:
     return bool(alike) and same_set(meld) in map(same_set, alike)
 
 
-def questions_of_sets(layout: Layout, questions: SetQuestions) -> tuple[SetQuestion, ...]:
-    """What is asked about which rows of a table are sets, where that rests on anything open."""
-    named = [(mattering_to(row), row) for row in layout.rows]
-    asked = [questions.of(names, _is_set, row) for names, row in named if names]
-    return tuple(question for question in asked if not question.is_settled)
+def questions_of_sets(layout: Layout, questions: SetQuestions) -> dict[int, SetQuestion]:
+    """What is asked about which rows of a table are sets, by their numbers, where that rests on anything
+    open."""
+    named = [(number, mattering_to(row), row) for number, row in enumerate(layout.rows)]
+    asked = {number: questions.of(names, _is_set, row) for number, names, row in named if names}
+    return {number: question for number, question in asked.items() if not question.is_settled}
 
 
 def _note_open_sets(layout: Layout, result: Examination) -> None:

@@ -24,6 +24,7 @@ from engine.faults import Finding, Question
 from engine.open_rules import MUST_PLAY, SET_SWITCHES
 from engine.ruleset import RuleSet
 from engine.set_questions import ByAnswers, SetQuestions
+from engine.set_readings import book_of
 from engine.turns import Turn
 
 OPENED: Final = "opened"
@@ -119,7 +120,15 @@ class _Cards:
         self._turn = turn
         self._play = play_of(turn)
         self._questions = SetQuestions.by(rules)
-        self._of_sets = questions_of_sets(turn.after, self._questions)
+        of_sets = questions_of_sets(turn.after, self._questions)
+        is_set = book_of(rules).is_set_packed
+        self._of_sets = tuple(of_sets.values())
+        self._no_sets = [
+            number
+            for number, row in enumerate(turn.after.rows)
+            if number in of_sets or not is_set(row)
+        ]
+        """The numbers of the rows that are no sets by some answer, or by all."""
         self._others = tuple(name for name in rules.switches if name not in SET_SWITCHES)
         self._known: dict[Hashable, ByAnswers[Examination]] = {}
         """What was found beside sets, by how the other switches stand."""
@@ -136,7 +145,7 @@ class _Cards:
                 for world in self.worlds(answered, opened, (*answers, (name, value)))
             ]
         sets = Examination(rules, self._questions)
-        tell_no_sets(self._turn, sets)
+        tell_no_sets(self._turn, sets, self._no_sets)
         return [World(answers, opened, rules, sets.with_others(beside, rests_on))]
 
     def _beside_sets(self, rules: RuleSet, opened: bool) -> tuple[Examination, set[str]]:

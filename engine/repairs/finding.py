@@ -41,7 +41,7 @@ def _with_sets_before(turn: Turn, world: World) -> World:
     """The world with the usual answers to what it rests on that the table before was sets: a repair may
     lead back to them, and nothing would mend a turn where they may be none."""
     rules = world.rules
-    before = questions_of_sets(turn.before or Layout(), SetQuestions.by(rules))
+    before = questions_of_sets(turn.before or Layout(), SetQuestions.by(rules)).values()
     names = frozenset[str]().union(*[asked.under(rules).rests_on for asked in before])
     if not names:
         return world
