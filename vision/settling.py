@@ -7,7 +7,8 @@ while nothing moves, so that a dim webcam settles as a bright one does.
 A hand may lie still, too, and a camera may hang with one in its picture: where something reaches in over
 the table (`vision.reaching`), the picture is not settled for a good while, however still it is. Where
 the free table is known, and the picture shows nothing that reaches in, there is no hand that could go
-on: it settles in a third of the time.
+on: it settles in a third of the time. So it does when a lamp is switched over such a picture and nothing
+moves: no hand came with the light.
 """
 
 from __future__ import annotations
@@ -95,6 +96,7 @@ class SettleDetector:
         """The picture has to hold still anew, as after a gap in it."""
         self._last: Grey | None = None
         self._anchor: Grey | None = None
+        self._before: Pixels | None = None
         self._last_at_s = 0.0
         self._still_since_s = 0.0
         self._pictures = 0
@@ -133,9 +135,9 @@ class SettleDetector:
 
     def update(self, frame: Frame) -> SettleState:
         """Take the next frame. A frame of another size or of an earlier time begins anew."""
-        small = _small(frame)
+        small, before = _small(frame), self._before
         grey = np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.float32)
-        last, anchor = self._last, self._anchor
+        last, anchor, self._before = self._last, self._anchor, small
         begins = last is None or last.shape != grey.shape or frame.captured_at_s < self._last_at_s
         self._last, self._last_at_s = grey, frame.captured_at_s
         if begins or last is None or anchor is None:
@@ -143,7 +145,10 @@ class SettleDetector:
             return SettleState(False, 0.0, 0.0, False)
         moving, light_changed = self._moved(last, anchor, grey)
         if moving > self._moving_share or light_changed:
-            self._begin_stillness(grey, frame.captured_at_s, is_relit=light_changed)
+            stays_free = light_changed and moving <= self._moving_share and self._was_free(before)
+            self._begin_stillness(
+                grey, frame.captured_at_s, is_relit=light_changed, is_free=stays_free
+            )
             begins_free = not light_changed and self._is_seen_free(small)
             return SettleState(False, moving, 0.0, light_changed, begins_free=begins_free)
         self._pictures += 1
@@ -159,8 +164,13 @@ class SettleDetector:
     def _may_be_seen_free(self, small: Pixels, still_for_s: float) -> bool:
         """Whether a shorter stillness will do, if nothing reaches in: the free table is known in this
         light."""
-        is_rest = self._pictures >= FREE_PICTURES and still_for_s >= self._free_for_s
-        return is_rest and not self._is_relit and self._free.is_known(small)
+        if self._pictures < FREE_PICTURES or still_for_s < self._free_for_s:
+            return False
+        return self._is_free or (not self._is_relit and self._free.is_known(small))
+
+    def _was_free(self, before: Pixels | None) -> bool:
+        """Whether nothing reached in when the light changed, by the picture before."""
+        return self._is_free or (before is not None and self._is_seen_free(before))
 
     def _is_seen_free(self, small: Pixels) -> bool:
         return self._free.is_known(small) and not self._free.is_reached_over(small)
@@ -178,10 +188,12 @@ class SettleDetector:
             self._is_free = True
         return False
 
-    def _begin_stillness(self, grey: Grey, at_s: float, *, is_relit: bool) -> None:
+    def _begin_stillness(
+        self, grey: Grey, at_s: float, *, is_relit: bool, is_free: bool = False
+    ) -> None:
         self._anchor, self._still_since_s, self._tiles = grey, at_s, None
         self._rested_s = 0.0
-        self._pictures, self._is_relit, self._is_free = 1, is_relit, False
+        self._pictures, self._is_relit, self._is_free = 1, is_relit, is_free
 
     def _moved(self, last: Grey, anchor: Grey, grey: Grey) -> tuple[float, bool]:
         """Share of the picture that changed since the last one, or since the one that began the
@@ -196,7 +208,6 @@ class SettleDetector:
         """Share of the picture that changed beside the light, and whether the light changed."""
         gain, offset = _fitted_light(before, after)
         expected = gain * before + offset
-        difference = np.abs(after - expected)
         # What is burnt out or black in one picture cannot be fitted to the other.
         readable = (before > 3) & (before < 252) & (after > 3) & (after < 252)
         # Not the gain itself: on an even table noise tilts the line, and the offset makes up for it.
@@ -204,8 +215,13 @@ class SettleDetector:
         light_changed = light > LIGHT_CHANGE
         clipped_too = ~readable & (np.abs(after - before) > 60)
         level = max(LEAST_CHANGE, NOISES_PER_CHANGE * self._noise)
-        changed = (difference > level) & (readable | (clipped_too & (not light_changed)))
-        return float(changed.mean()), light_changed
+        told = readable | (clipped_too & (not light_changed))
+        shares = [float(((np.abs(after - expected) > level) & told).mean())]
+        if light_changed and readable.any():
+            # A lamp scales. The line is that of most pixels, and says little of a few white tiles.
+            scaled = float(np.median(after[readable] / before[readable])) * before
+            shares.append(float(((np.abs(after - scaled) > level) & told).mean()))
+        return min(shares), light_changed
 
     def _learn_noise(self, before: Grey, after: Grey) -> None:
         """Noise of one frame in grey levels, from a difference in which nothing moved."""

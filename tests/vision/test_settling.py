@@ -150,7 +150,19 @@ def test_a_table_that_was_seen_free_settles_in_a_fifth_of_a_second_and_three_pic
 
 def test_in_another_light_it_is_waited_as_for_a_table_that_nobody_knows() -> None:
     bright: Picture = table() * 1.35 + 10
-    assert settled_after([table(), *[bright] * 20], 8) == 7
+    assert settled_after([bright] * 20, 8) == 6
+
+
+@pytest.mark.parametrize("light", [1.35, 0.6])
+def test_a_lamp_over_a_table_that_is_seen_free_costs_a_fifth_of_a_second(light: float) -> None:
+    """Nothing moved but the light, so no hand came with it."""
+    relit: Picture = table() * light
+    assert settled_after([table(), *[relit] * 20], 10) == 4
+
+
+def test_a_hand_that_comes_with_the_light_is_waited_for() -> None:
+    relit: Picture = table() * 1.35
+    assert settled_after([table(), *[reaching(relit)] * 200], 10) > 100
 
 
 def test_what_came_to_the_border_is_waited_for_until_the_table_is_said_to_be_cleared() -> None:
