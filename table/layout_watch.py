@@ -32,6 +32,7 @@ from table.sets_before import SetsBefore
 from vision.placements import Face, Placement
 from vision.table_layout import Form, lay_out
 from vision.tracking.followed import FollowedPlacement, identity_of
+from vision.tracking.places import AS_IT_LAY
 from vision.way_up import quad_as, with_ways_up
 
 AGREEING = 2
@@ -257,14 +258,13 @@ class LayoutWatch:
 
     def _index_at(self, said: _Said, placements: Sequence[Placement]) -> int | None:
         """The placement that ``said`` is about: of the same tile, where that is followed; else at the
-        same place, and read as it was then, or in such doubt that it may be what was said."""
+        same place, and read as it was then, or where it lay just there in such doubt that it may be what
+        was said."""
         for index, placement in enumerate(placements):
             if said.identity and identity_of(placement):
                 if said.identity == identity_of(placement) and _agrees(placement, said.tile):
                     return index
-            elif is_near(said.centre_xy, placement, said.reach_px) and may_be_as_said(
-                placement, said.was, said.tile
-            ):
+            elif _lies_as_said(said, placement) and may_be_as_said(placement, said.was, said.tile):
                 return index
         return None
 
@@ -276,6 +276,13 @@ def _with_what_lies_on(seen: SeenTable, placement: Placement, tile: Tile | None)
         return seen
     labels = (*seen.read_labels, upon.label)
     return replace(seen, placements=(*seen.placements, upon), read_labels=labels)
+
+
+def _lies_as_said(said: _Said, placement: Placement) -> bool:
+    """Whether a placement is where it was said which tile lies there: one in doubt may be another that
+    was laid nearly there."""
+    near = 1.0 if placement.reading.sure else AS_IT_LAY / SAME_PLACE
+    return is_near(said.centre_xy, placement, near * said.reach_px)
 
 
 def _agrees(placement: Placement, tile: Tile | None) -> bool:

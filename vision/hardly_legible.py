@@ -24,21 +24,28 @@ FEWEST: Final = 4
 ROOM: Final = 0.01
 """What is left there to the tiles that are not named: twice what counts as real doubt
 (`engine.possible.REAL_DOUBT`)."""
+NEARLY_SURE: Final = 0.97
+"""The chance of a first candidate from which it is no guess there either."""
 
 
 def with_room_for_others(placements: Sequence[Placement]) -> list[Placement]:
-    """The tiles of a picture, with room for what is not named in each doubt where few of them are read
+    """The tiles of a picture, with room for what is not named in each guess where few of them are read
     surely. Not promised: anything where people have said since which tiles they are."""
     up = [placement for placement in placements if placement.face is not Face.DOWN]
     sure = sum(placement.reading.sure for placement in up)
     if len(up) < FEWEST or sure >= SURELY_READ * len(up):
         return list(placements)
     return [
-        placement
-        if placement.reading.sure
-        else replace(placement, reading=_less_certain(placement.reading))
+        replace(placement, reading=_less_certain(placement.reading))
+        if _is_guess(placement.reading)
+        else placement
         for placement in placements
     ]
+
+
+def _is_guess(reading: TileReading) -> bool:
+    candidates = reading.candidates
+    return not reading.sure and bool(candidates) and candidates[0].probability < NEARLY_SURE
 
 
 def _less_certain(reading: TileReading) -> TileReading:

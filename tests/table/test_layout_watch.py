@@ -217,6 +217,22 @@ def test_a_correction_outlasts_doubts_that_leave_room_for_it_and_no_others() -> 
     assert text(watch) == "B7? K8 K9", "it cannot be what was said"
 
 
+def test_a_correction_is_no_word_about_a_doubtful_tile_that_is_laid_nearly_there() -> None:
+    watch = LayoutWatch()
+    others = run("K8", "K9", x=101 + WIDTH_PX)
+    for _ in range(2):
+        watch.add([tile("B7", 100.0, other="K7"), *others])
+    watch.correct(0, parse_tile("K7"))
+    for wandered in (0.0, 0.1):
+        for _ in range(2):
+            watch.add([tile("B7", 100.0 - wandered * WIDTH_PX, other="K7"), *others])
+        assert text(watch) == "K7 K8 K9"
+    watch.disturb()
+    for _ in range(2):
+        watch.add([tile("B7", 100.0 - 0.3 * WIDTH_PX, other="K7"), *others])
+    assert "B7?" in text(watch)
+
+
 def test_a_correction_goes_when_the_tile_goes() -> None:
     watch = LayoutWatch()
     for _ in range(2):

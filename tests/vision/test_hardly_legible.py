@@ -16,12 +16,13 @@ SURE = [f"{colour}{number}" for colour in "KR" for number in (9, 10, 11)]
 
 
 def a_tile(word: str) -> Placement:
-    """A tile that is read surely, or `B1/B7` in doubt between two; `-` lies face down."""
+    """A tile that is read surely, `B1/B7` in doubt between two, `B1~B7` nearly sure; `-` lies face
+    down."""
     quad = np.zeros((4, 2), np.float32)
     if word == "-":
         return Placement(quad, TileReading((), sure=False), 0.9, Face.DOWN)
-    labels = word.split("/")
-    chances = [0.998] if len(labels) == 1 else [0.94, 0.06]
+    labels = word.replace("~", "/").split("/")
+    chances = [0.998] if len(labels) == 1 else [0.985, 0.015] if "~" in word else [0.94, 0.06]
     candidates = [Candidate(parse_tile(a), p) for a, p in zip(labels, chances, strict=True)]
     return Placement(quad, TileReading(tuple(candidates), len(labels) == 1), 0.9, Face.UP)
 
@@ -44,6 +45,12 @@ def test_a_list_of_guesses_accuses_nobody() -> None:
 def test_one_tile_in_doubt_among_legible_ones_is_one_of_its_candidates(beside: list[str]) -> None:
     placements = [a_tile("B1/B7"), a_tile("B9"), a_tile("B10"), *map(a_tile, beside)]
     assert with_room_for_others(placements) == placements
+
+
+def test_what_is_nearly_sure_is_no_guess() -> None:
+    placements = [a_tile(word) for word in ("B1/B7", "B9~B6", "K3/K5", "O1/O4", "R6/R8")]
+    told = with_room_for_others(placements)
+    assert [b == a for a, b in zip(placements, told, strict=True)] == [False, True] + [False] * 3
 
 
 def test_what_is_sure_stays_sure_and_the_order_of_candidates_stays() -> None:

@@ -18,7 +18,7 @@ from vision.physical_facts import NEVER, least_cost
 
 SAME_PLACE: Final = 0.35
 """A tile lies where one lay while their centres are nearer than this part of a short side."""
-AS_IT_LAY: Final = 0.12
+AS_IT_LAY: Final = 0.2
 """Nearer than this part of a short side nobody lays another tile where one lay, but by aiming at it."""
 TAKEN: Final = 0.6
 """A tile found nearer than this has taken the other's place."""
