@@ -7,6 +7,7 @@ carried out, and a hand is seen that comes in.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Final
@@ -17,6 +18,8 @@ from vision.lying_still import in_doubt
 from vision.placements import Face, Placement, covered_part
 from vision.tracking.places import SAME_PLACE, TAKEN, lies_within
 
+QUICK_LOOKS: Final = 4
+"""Quick readings of a rest that come before a closer look: most doubts are settled by then."""
 SHARED: Final = 0.15
 """Part of a tile's place that another one shares where one of the two lies on the other."""
 
@@ -33,8 +36,8 @@ class CloserLook:
         self._has_failed = False
         self._seen: Sequence[Placement] = ()
         """What those of this rest saw."""
-        self._upon: list[list[Placement]] = []
-        """What each quick reading of this rest saw that lies on others."""
+        self._upon = deque[list[Placement]](maxlen=QUICK_LOOKS)
+        """What each of the last quick readings of this rest saw that lies on others."""
         self.was_taken = False
         """Whether there was one in this rest."""
 
@@ -82,7 +85,8 @@ class CloserLook:
         if self._under_way is not None:
             self._under_way[1].cancel()
         self._under_way, self.was_taken, self._has_failed = None, False, False
-        self._seen, self._upon = (), []
+        self._seen = ()
+        self._upon.clear()
 
     def close(self) -> None:
         """Begins no more; waits for what is under way."""

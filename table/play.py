@@ -23,6 +23,7 @@ from engine.referee import (
 )
 from engine.ruleset import RuleSet
 from engine.tiles import Tile
+from table.closer_look import QUICK_LOOKS
 from table.event_log import LoggedEvent
 from table.events import (
     Event,
@@ -63,8 +64,6 @@ from vision.way_up import with_ways_up
 LOOKS: Final = 6
 """Readings of one rest of the table after which what is in doubt is left to people: the first two
 count, and four more may settle it."""
-QUICK_LOOKS: Final = 4
-"""How many of these are quick ones, where closer looks can be taken: most doubts are settled by then."""
 
 PERSON = "person"
 PROGRAM = "rendered table"

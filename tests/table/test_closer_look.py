@@ -13,10 +13,10 @@ from engine.faults import Verdict
 from engine.layout import Candidate, TileReading
 from engine.tiles import parse_tile
 from table.board import LiveState
-from table.closer_look import CloserLook
+from table.closer_look import QUICK_LOOKS, CloserLook
 from table.events import TroubleMet
 from table.layout_watch import AGREEING
-from table.play import LOOKS, QUICK_LOOKS
+from table.play import LOOKS
 from table.sight import REREAD_CLOSELY, REREAD_S
 from tests.table.close_reader import CloseReader
 from tests.table.filmed_table import PICTURES_PER_S, FilmedTable
