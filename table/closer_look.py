@@ -15,13 +15,11 @@ from typing import Final
 from table.readings import Reading, ReadPlacements
 from vision.frame import Frame
 from vision.lying_still import in_doubt
-from vision.placements import Face, Placement, covered_part
+from vision.placements import SHARED, Face, Placement, covered_part
 from vision.tracking.places import SAME_PLACE, TAKEN, lies_within
 
 QUICK_LOOKS: Final = 4
 """Quick readings of a rest that come before a closer look: most doubts are settled by then."""
-SHARED: Final = 0.15
-"""Part of a tile's place that another one shares where one of the two lies on the other."""
 
 
 class CloserLook:

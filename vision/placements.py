@@ -16,6 +16,9 @@ from engine.layout import TileReading
 UNKNOWN: Final = TileReading((), sure=False, may_be_none=True)
 """The reading of what may be a tile, nobody can say which, or none."""
 
+SHARED: Final = 0.15
+"""Part of its place that a body of a tile's size shares with a tile where one lies on the other."""
+
 
 def covered_part(quad_xy: NDArray[np.float32], other_xy: NDArray[np.float32]) -> float:
     """The part of a tile's place, corners (4, 2) in pixels, that another one covers: 0 to 1."""

@@ -24,7 +24,7 @@ from vision.hardly_legible import with_room_for_others
 from vision.layout_links import Pose, possible_links
 from vision.looks import Look
 from vision.lying_below import lying_below
-from vision.placements import Face, Placement, covered_part
+from vision.placements import SHARED, Face, Placement, covered_part
 from vision.quad_axes import with_axes_of_neighbours
 from vision.tile_sizes import of_one_set, size_of
 
@@ -103,9 +103,6 @@ AMONG_BACKS = 2
 
 OVERLAP = (0.3, 0.5)
 """Two readings that share more than this, of their union or of the smaller, are one tile."""
-
-SHARED = 0.15
-"""Part of its place that a body of a tile's size shares with a tile where one lies on the other."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
