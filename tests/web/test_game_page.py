@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import cv2
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import APIResponse, Locator, Page, Route, expect
 
 from engine.ruleset import list_presets, load_ruleset
 from table.events import RackRead
@@ -216,6 +216,55 @@ def test_a_round_is_scored_from_a_photograph_and_from_what_is_typed(
     assert [(event.player, event.source, len(event.tiles)) for event in read] == [
         ("Ben", "photo", 14)
     ]
+
+
+def refuse_cleos(page: Page) -> Locator:
+    """Types what is no tile as Cleo's rack: the answer to that."""
+    cleos = page.locator("[data-player='Cleo']")
+    cleos.get_by_role("textbox").fill("r1 r14")
+    cleos.get_by_role("button", name="Take it").click()
+    answer = cleos.locator(".action-answer")
+    expect(answer).to_contain_text("R14 is no tile.", timeout=TIMEOUT_MS)
+    return answer
+
+
+def test_what_is_wrong_with_a_rack_stays_told_when_another_is_told_elsewhere(
+    laid: LaidDashboard, open_page: OpenPage
+) -> None:
+    begin(laid, "Ada", "Ben", "Cleo")
+    page = phone(open_page, laid)
+    end_the_round(laid)
+    answer = refuse_cleos(page)
+    assert laid.post("/api/game/rack", {"player": "Ben", "tiles": "R1 R2"})[0] == 200
+    bens = page.locator("[data-player='Ben'] .rack-sum")
+    expect(bens).to_contain_text("2 tiles; 3 points.", timeout=TIMEOUT_MS)
+    expect(answer).to_contain_text("R14 is no tile.")
+    expect(answer).to_have_class(re.compile("refused"))
+    laid.lay("K10 B10 R10")
+    page.locator("[data-player='Ben']").get_by_text("Tell it anew").click()
+    page.locator("[data-player='Ben']").get_by_role("button", name="It lies before").click()
+    expect(bens).to_contain_text("3 tiles; 30 points.", timeout=TIMEOUT_MS)
+    expect(answer).to_have_text("")
+
+
+def test_what_is_wrong_with_a_rack_stays_told_when_an_earlier_wish_is_done(
+    laid: LaidDashboard, open_page: OpenPage
+) -> None:
+    begin(laid, "Ada", "Ben", "Cleo")
+    page = phone(open_page, laid)
+    end_the_round(laid)
+    under_way: list[tuple[Route, APIResponse]] = []
+    page.route("**/api/game/rack", lambda route: under_way.append((route, route.fetch())))
+    bens = page.locator("[data-player='Ben']")
+    bens.get_by_role("textbox").fill("r1 r2")
+    bens.get_by_role("button", name="Take it").click()
+    expect(bens.locator(".rack-sum")).to_contain_text("2 tiles; 3 points.", timeout=TIMEOUT_MS)
+    answer = refuse_cleos(page)
+    ((route, response),) = under_way
+    with page.expect_response("**/api/game/rack"):
+        route.fulfill(response=response)
+    page.wait_for_timeout(200)
+    expect(answer).to_contain_text("R14 is no tile.")
 
 
 def test_in_the_middle_of_a_game_the_program_begins_again_and_nothing_is_lost(

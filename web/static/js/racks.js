@@ -1,8 +1,9 @@
 // The racks at the end of a round: photographed, read by the table's camera or typed, and put right.
 
 import { pickTile } from "./dialogs.js";
-import { byId, element, setText } from "./dom.js";
+import { byId, element } from "./dom.js";
 import { tileButton } from "./tiles.js";
+import { refuse } from "./wishes.js";
 import { count, deckOf, labelInWords } from "./words.js";
 
 const LONG_SIDE_PX = 2000;
@@ -25,8 +26,10 @@ export function showRacks(state, send, upload) {
   const focused = document.activeElement?.closest("#racks [data-key]")?.dataset.key;
   const typed = new Map([...document.querySelectorAll("#racks .typed input")].map((input) => [input.id, input.value]));
   const open = new Set([...document.querySelectorAll("#racks details[open]")].map((details) => details.id));
+  const answers = [...document.querySelectorAll("#racks .action-answer")];
   byId("rack-list").replaceChildren(...racks.map((rack, index) => rackItem(rack, `rack-${index}`, open, send, upload)));
   for (const input of document.querySelectorAll("#racks .typed input")) input.value = typed.get(input.id) ?? "";
+  for (const answer of answers) document.getElementById(answer.id)?.replaceWith(answer);
   if (focused) document.querySelector(`#racks [data-key="${CSS.escape(focused)}"]`)?.focus();
 }
 
@@ -129,10 +132,8 @@ function typedForm(rack, rackId, send) {
     const tiles = input.value.toUpperCase().replaceAll(",", " ").trim();
     const unknown = noTiles(tiles);
     if (unknown.length) {
-      const answer = byId(`${rackId}-answer`);
-      setText(answer, `${unknown.join(" and ")} ${unknown.length === 1 ? "is no tile" : "are no tiles"}. A tile is K, B, R or O with a number from 1 to 13; a joker is J.`);
-      answer.classList.add("refused");
-      answer.scrollIntoView({ block: "nearest" });
+      const words = `${unknown.join(" and ")} ${unknown.length === 1 ? "is no tile" : "are no tiles"}.`;
+      refuse(`${words} A tile is K, B, R or O with a number from 1 to 13; a joker is J.`, `${rackId}-answer`);
       return;
     }
     input.value = "";

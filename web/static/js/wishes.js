@@ -49,19 +49,20 @@ export function answersGoTo(shows) {
 }
 
 async function wish(path, body, said, place = null) {
+  tell("");
   return carriedOut(() => post(path, body), said, place);
 }
 
 /**
  * Shows the state after a wish; or, where people look for it, why it was not carried out. Answers whether
- * it was.
+ * it was. What was told while the wish was under way is about something else, and stays.
  */
 async function carriedOut(send, said, place = null) {
   try {
     const answer = await send();
     show(answer.state);
     wentOnAt = -Infinity;
-    tell(said);
+    if (said) tell(said);
     return true;
   } catch (error) {
     refuse(error.message, place);
@@ -82,7 +83,7 @@ function tell(words) {
  * Tells why something was not done, where it is seen: at `place`, or where such answers stand. What was done
  * shows by itself, and nothing scrolls.
  */
-function refuse(words, place = null) {
+export function refuse(words, place = null) {
   tell("");
   const answer = (place && byId(place)) ?? byId(state?.game ? "game-answer" : "action-answer");
   setText(answer, words);
@@ -95,8 +96,9 @@ function whoseTurn({ game }) {
   return [game.round, game.game, game.turn, game.to_move].join(" ");
 }
 
+/** While racks are told, it does not matter what lies on the table. */
 function momentOf({ turn, layout_sequence, game }) {
-  return [turn, layout_sequence, game?.phase, game?.to_move].join(" ");
+  return [turn, game?.racks.length ? "racks" : layout_sequence, game?.phase, game?.to_move].join(" ");
 }
 
 function bounces(what = "act") {
@@ -159,11 +161,13 @@ export async function inGame(path, body, place = null) {
 
 /** Sends a photograph of a rack, which `makeJpeg` makes; what is wrong with it is told at `place`. */
 export async function uploadRack(path, makeJpeg, place) {
+  const meanwhile = "Reading the photograph.";
   tell("");
-  setText(byId(place), "Reading the photograph.");
+  setText(byId(place), meanwhile);
   const { by } = named();
   const told = by ? `${path}&by=${encodeURIComponent(by)}` : path;
   await carriedOut(async () => postPicture(told, await makeJpeg()), "", place);
+  if (byId(place)?.textContent === meanwhile) setText(byId(place), "");
 }
 
 /** Takes the newest event back, by the word of somebody with a name. */
