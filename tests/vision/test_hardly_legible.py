@@ -1,4 +1,4 @@
-"""Where few tiles of a picture can be read a doubt is open to what no candidate names."""
+"""Where not nearly all tiles of a picture can be read a doubt is open to what no candidate names."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from engine.tiles import parse_tile
 from vision.hardly_legible import with_room_for_others
 from vision.placements import Face, Placement
 
-SURE = [f"{colour}{number}" for colour in "KR" for number in (9, 10, 11)]
+SURE = [f"{colour}{number}" for colour in "KR" for number in (9, 10, 11, 12, 13)]
 
 
 def a_tile(word: str) -> Placement:
@@ -39,6 +39,8 @@ def test_a_list_of_guesses_accuses_nobody() -> None:
     doubtful = [a_tile("K3/K5"), a_tile("O1/O4"), a_tile("R6/R8")]
     assert ruling_on([*row, *doubtful]) is Verdict.ILLEGAL
     assert ruling_on(with_room_for_others([*row, *doubtful])) is Verdict.ASK
+    legible = [a_tile(word) for word in SURE]
+    assert ruling_on(with_room_for_others([*row, *doubtful, *legible])) is Verdict.ASK
 
 
 @pytest.mark.parametrize("beside", [SURE, ["-"] * 6])

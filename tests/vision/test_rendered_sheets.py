@@ -4,19 +4,25 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
+from collections.abc import Callable
 
 import numpy as np
 import pytest
 
 from vision.rendering.arrangements import LABELS
 from vision.rendering.scene import RenderedPicture
-from vision.rendering.sheets import draw_sheet
+from vision.rendering.sheets import draw_narrow_sheet, draw_sheet
 from vision.rendering.table_scenes import Typefaces
 
 
-@pytest.fixture(scope="module", params=range(3))
+@pytest.fixture(
+    scope="module",
+    params=[(draw_sheet, 0), (draw_sheet, 1), (draw_sheet, 2), (draw_narrow_sheet, 0)],
+)
 def sheet(request: pytest.FixtureRequest) -> RenderedPicture:
-    return draw_sheet(np.random.default_rng([5, request.param]), Typefaces())
+    draw, seed = request.param
+    picture: RenderedPicture = draw(np.random.default_rng([5, seed]), Typefaces())
+    return picture
 
 
 def test_a_sheet_holds_every_tile_once_and_two_jokers(sheet: RenderedPicture) -> None:
@@ -34,7 +40,10 @@ def test_its_tiles_lie_apart_and_in_no_order(sheet: RenderedPicture) -> None:
     assert following < 15
 
 
-def test_the_same_seed_draws_the_same_sheet() -> None:
-    first, second = (draw_sheet(np.random.default_rng(8), Typefaces()) for _ in range(2))
+@pytest.mark.parametrize("draw", [draw_sheet, draw_narrow_sheet])
+def test_the_same_seed_draws_the_same_sheet(
+    draw: Callable[[np.random.Generator, Typefaces], RenderedPicture],
+) -> None:
+    first, second = (draw(np.random.default_rng(8), Typefaces()) for _ in range(2))
     np.testing.assert_array_equal(first.pixels_bgr, second.pixels_bgr)
     assert first.labels == second.labels

@@ -18,7 +18,7 @@ import numpy as np
 from vision.rendering.evenings import draw_evening
 from vision.rendering.rack_scenes import draw_racks
 from vision.rendering.scene import RenderedPicture
-from vision.rendering.sheets import draw_sheet
+from vision.rendering.sheets import draw_narrow_sheet, draw_sheet
 from vision.rendering.table_scenes import Typefaces, draw_scene
 from vision.rendering.typefaces import (
     LISTS,
@@ -68,9 +68,11 @@ SCENES = {
     "tables": draw_scene,
     "evenings": draw_evening,
     "sheets": draw_sheet,
+    "narrow-sheets": draw_narrow_sheet,
     "racks": draw_racks,
 }
-"""What may be drawn: random tables close up, a whole set in play, a whole set lying apart, or racks."""
+"""What may be drawn: random tables close up, a whole set in play, a whole set lying apart, the same with
+narrow and thin digits, or racks."""
 
 
 def _work(job: tuple[Path, int, int, int, int, Path | None, str, str]) -> int:

@@ -42,8 +42,9 @@ class JokerStyle:
 class TileDesign:
     """One maker's set. Lengths named ``_mm`` are millimetres, others shares of the tile's height.
 
-    ``digit_squeeze`` scales a digit's width; ``engraving`` is the depth of printed digits as seen
-    by the light; ``dish_radius`` a round hollow about the number, 0 for none.
+    ``digit_squeeze`` scales a digit's width; ``stroke`` is the most that strokes are wide on average,
+    as a share of a digit's height, None for what the typeface has; ``engraving`` is the depth of
+    printed digits as seen by the light; ``dish_radius`` a round hollow about the number, 0 for none.
     """
 
     width_mm: float
@@ -65,6 +66,7 @@ class TileDesign:
     joker: JokerStyle
     name_typeface: Typeface = BUILT_IN
     symbols: Typeface | None = None
+    stroke: float | None = None
 
 
 def _hsv_bgr(hue_degrees: float, saturation: float, value: float) -> Colour:

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.rendering.designs import Colour, TileDesign
+from vision.rendering.strokes import thin_text_mask
 from vision.rendering.typefaces import fitted_mask, text_mask
 
 Plane = NDArray[np.float32]
@@ -152,7 +153,10 @@ def _draw_suit_shape(
 
 def _draw_number(canvas: _Canvas, design: TileDesign, suit: str, number: int) -> None:
     ink = design.inks_bgr[suit]
-    mask = text_mask(design.typeface, str(number))
+    if design.stroke is None:
+        mask = text_mask(design.typeface, str(number))
+    else:
+        mask = thin_text_mask(design.typeface, str(number), design.stroke)
     height = canvas.height * design.digit_height
     if number >= 10:
         height *= 0.94

@@ -18,6 +18,10 @@ from vision.rendering.designs import Colour, TileDesign, sample_design
 from vision.rendering.scene import RenderedPicture
 from vision.rendering.table_scenes import Typefaces
 
+SQUEEZES, STROKES = (0.4, 0.85), (0.035, 0.13)
+"""Widths of narrow digits, as shares of their typeface's, and of their strokes, as shares of a digit's
+height."""
+
 SIZES = ((960, 720), (800, 600), (640, 640))
 
 COLUMNS = 9
@@ -32,7 +36,25 @@ GREEN_FOURTH, GREY_BLACK = 0.1, 0.15
 def draw_sheet(rng: np.random.Generator, typefaces: Typefaces) -> RenderedPicture:
     """One picture of a set with two jokers and a few backs; everything in it comes from ``rng``."""
     design = sample_design(rng, typefaces.digits, typefaces.symbols)
-    design = _unusual(design, rng)
+    return _sheet_of(_unusual(design, rng), rng)
+
+
+def draw_narrow_sheet(rng: np.random.Generator, typefaces: Typefaces) -> RenderedPicture:
+    """The same of a set whose digits are narrow, thin or both, as tall handwriting is."""
+    design = _unusual(sample_design(rng, typefaces.digits, typefaces.symbols), rng)
+    squeeze, stroke = rng.uniform(*SQUEEZES), float(np.exp(rng.uniform(*np.log(STROKES))))
+    taller = float(min(0.62, design.digit_height * rng.uniform(1.0, 1.35)))
+    narrow = replace(
+        design,
+        digit_squeeze=float(squeeze),
+        stroke=stroke,
+        digit_height=taller,
+        digit_y=max(design.digit_y, taller / 2 + 0.05),
+    )
+    return _sheet_of(narrow, rng)
+
+
+def _sheet_of(design: TileDesign, rng: np.random.Generator) -> RenderedPicture:
     poses = _apart(rng, design)
     width, height = SIZES[rng.integers(len(SIZES))]
     focal = width * rng.uniform(0.7, 1.4)
