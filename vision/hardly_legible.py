@@ -1,4 +1,4 @@
-"""Pictures in which few tiles can be read: there a tile may be what no candidate names.
+"""Pictures of which not nearly all can be read: there a tile may be what no candidate names.
 
 Thin strokes that are burnt out, a typeface like none the networks were trained on: the candidates of a
 tile in doubt then are guesses, too, and none of them may be right. On drawn tables, evenings, racks,
@@ -30,8 +30,8 @@ NEARLY_SURE: Final = 0.97
 
 
 def with_room_for_others(placements: Sequence[Placement]) -> list[Placement]:
-    """The tiles of a picture, with room for what is not named in each guess where few of them are read
-    surely. Not promised: anything where people have said since which tiles they are."""
+    """The tiles of a picture, with room for what is not named in each guess where not nearly all of
+    them are read surely. Not promised: anything where people have said since which tiles they are."""
     up = [placement for placement in placements if placement.face is not Face.DOWN]
     sure = sum(placement.reading.sure for placement in up)
     if len(up) < FEWEST or sure >= SURELY_READ * len(up):

@@ -218,6 +218,14 @@ def test_a_round_is_scored_from_a_photograph_and_from_what_is_typed(
     ]
 
 
+def asked_for_racks(laid: LaidDashboard, open_page: OpenPage) -> Page:
+    """The page on a phone where Ada is out, and the racks of Ben and Cleo are asked for."""
+    begin(laid, "Ada", "Ben", "Cleo")
+    page = phone(open_page, laid)
+    end_the_round(laid)
+    return page
+
+
 def refuse_cleos(page: Page) -> Locator:
     """Types what is no tile as Cleo's rack: the answer to that."""
     cleos = page.locator("[data-player='Cleo']")
@@ -231,9 +239,7 @@ def refuse_cleos(page: Page) -> Locator:
 def test_what_is_wrong_with_a_rack_stays_told_when_another_is_told_elsewhere(
     laid: LaidDashboard, open_page: OpenPage
 ) -> None:
-    begin(laid, "Ada", "Ben", "Cleo")
-    page = phone(open_page, laid)
-    end_the_round(laid)
+    page = asked_for_racks(laid, open_page)
     answer = refuse_cleos(page)
     assert laid.post("/api/game/rack", {"player": "Ben", "tiles": "R1 R2"})[0] == 200
     bens = page.locator("[data-player='Ben'] .rack-sum")
@@ -250,9 +256,7 @@ def test_what_is_wrong_with_a_rack_stays_told_when_another_is_told_elsewhere(
 def test_what_is_wrong_with_a_rack_stays_told_when_an_earlier_wish_is_done(
     laid: LaidDashboard, open_page: OpenPage
 ) -> None:
-    begin(laid, "Ada", "Ben", "Cleo")
-    page = phone(open_page, laid)
-    end_the_round(laid)
+    page = asked_for_racks(laid, open_page)
     under_way: list[tuple[Route, APIResponse]] = []
     page.route("**/api/game/rack", lambda route: under_way.append((route, route.fetch())))
     bens = page.locator("[data-player='Ben']")

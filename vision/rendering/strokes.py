@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.rendering.typefaces import Typeface, text_mask
+from vision.rendering.typefaces import Typeface, cut_to_ink, text_mask
 
 ENLARGED = 3
 """Distances to the edge are measured on a mask this many times as large."""
@@ -24,7 +24,7 @@ def thin_text_mask(typeface: Typeface, text: str, stroke: float) -> NDArray[np.u
     """
     mask = text_mask(typeface, text)
     lost = _lost_px(typeface, stroke)
-    return _cut_to_ink(_eroded(mask, lost)) if lost > 0 else mask
+    return cut_to_ink(_eroded(mask, lost)) if lost > 0 else mask
 
 
 @functools.lru_cache(maxsize=256)
@@ -68,8 +68,3 @@ def _eroded(mask: NDArray[np.uint8], lost_px: float) -> NDArray[np.uint8]:
     left = np.clip(within - lost_px * ENLARGED + 0.5, 0, 1).astype(np.float32)
     size = (large.shape[1] // ENLARGED, large.shape[0] // ENLARGED)
     return np.asarray(cv2.resize(left, size, interpolation=cv2.INTER_AREA) * 255, np.uint8)
-
-
-def _cut_to_ink(mask: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    rows, columns = np.flatnonzero(mask.any(1)), np.flatnonzero(mask.any(0))
-    return np.ascontiguousarray(mask[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1])

@@ -82,7 +82,11 @@ def text_mask(typeface: Typeface, text: str) -> NDArray[np.uint8]:
     size = (max(1, right - left + 4), max(1, bottom - top + 4))
     image = Image.new("L", size, 0)
     ImageDraw.Draw(image).text((2 - left, 2 - top), text, fill=255, font=font)
-    mask = np.asarray(image)
+    return cut_to_ink(np.asarray(image))
+
+
+def cut_to_ink(mask: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """The part (h, w) of a mask that has ink in it; (1, 1) zeros where none has."""
     rows, columns = np.flatnonzero(mask.any(1)), np.flatnonzero(mask.any(0))
     if rows.size == 0:
         return np.zeros((1, 1), np.uint8)
