@@ -15,6 +15,9 @@ JOKER = CLASSES.index("joker")
 FACE_DOWN = CLASSES.index("face-down")
 NOT_A_TILE = CLASSES.index("not-a-tile")
 
+FACES = JOKER + 1
+"""The classes that a face-up tile may be come first: the thirteen numbers and the joker."""
+
 COLOURS: tuple[str, ...] = ("K", "B", "R", "O")
 """Black, blue, red, orange: the letters of the text notation, in the order of the outputs."""
 

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from models.classes import CLASSES, COLOURS
 from models.preprocess import reader_input
 from models.runtime import Network
+from models.sureness import SureFrom
 
 SHAPES, INKS = 96, 64
 """How many features of the shape and of the ink there are."""
@@ -72,7 +73,10 @@ class TileReader:
     def __init__(self, path: Path, threads: int = 2) -> None:
         """Raises :class:`models.runtime.ModelError` when the network cannot be opened."""
         self._network = Network(path, threads)
-        self.sure_probability = self._network.facts.number("sure_probability")
+        facts = self._network.facts
+        self.sure_from = SureFrom(
+            facts.number("sure_face"), facts.number("sure_other"), facts.number("sure_colour")
+        )
 
     def read(self, pixels_bgr: NDArray[np.uint8], quads_xy: NDArray[np.float32]) -> Readings:
         """Readings of quads (n, 4, 2) in a picture (H, W, 3) BGR, in the same order; n may be 0."""

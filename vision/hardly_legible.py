@@ -2,10 +2,11 @@
 
 Thin strokes that are burnt out, a typeface like none the networks were trained on: the candidates of a
 tile in doubt then are guesses, too, and none of them may be right. On drawn tables, evenings, racks,
-sheets of thin digits and traced pictures the truth was not among the candidates of 8 in 873 doubtful
-tiles where fewer than half of a picture's tiles were read surely, of 4 in 869 where fewer than nine in
-ten were, and of none in 68 where more were. So what is in doubt in a picture of which not nearly all is
-read is left open to any tile: nobody is accused because of a list of guesses.
+sheets of thin digits and traced pictures the truth was not among the candidates of 7 in 624 doubtful
+tiles where fewer than half of a picture's tiles were read surely, of 3 in 831 where fewer than nine in
+ten were, and of 1 in 85 where more were, whose candidates said themselves that there is room. So what is
+in doubt in a picture of which not nearly all is read is left open to any tile: nobody is accused because
+of a list of guesses.
 """
 
 from __future__ import annotations

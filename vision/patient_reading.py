@@ -17,11 +17,12 @@ from typing import Final
 import numpy as np
 
 from engine.tiles import Tile
+from vision.company import LIKE_SIZE
 from vision.enrolment.in_play import LearningReader, SetInPlay
 from vision.enrolment.samples import Samples
 from vision.frame import Pixels
 from vision.placements import Placement
-from vision.reader import LIKE_SIZE, TableReader
+from vision.reader import TableReader
 from vision.tile_sizes import size_of
 
 FEWEST_TILES, FEWEST_KINDS = 4, 3
@@ -71,7 +72,7 @@ def _set_of(pixels_bgr: Pixels, sure: Sequence[Placement], reader: TableReader) 
     chance = np.random.default_rng(1)
     samples.add(pixels_bgr, quads_xy, [tiles[index] for index in chosen], reader, views, chance)
     shapes, colours = samples.likenesses()
-    return SetInPlay(shapes, colours, reader.sure_probability, reader.known_set)
+    return SetInPlay(shapes, colours, reader.sure_from, reader.known_set)
 
 
 def _as_before(placement: Placement, before: Sequence[Placement], usual: float) -> Placement:

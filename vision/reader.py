@@ -16,17 +16,27 @@ from models.classes import JOKER as JOKER_CLASS
 from models.detections import Detections
 from models.finder import TileFinder, without_doubles
 from models.runtime import FINDER_NAME, SHIPPED, TILE_READER_NAME, read_manifest
+from models.sureness import SureFrom
 from models.tile_reader import Readings, TileReader
 from models.turned_finder import TurnedFinder
+from vision.company import (
+    COMPANY,
+    NEAR_TILES,
+    goes_on_a_row,
+    in_company,
+    made_alike,
+    nearest,
+    upon_others,
+)
 from vision.enrolment.known_set import Knowledge, load_known_set
+from vision.frame import Pixels
 from vision.halves import as_no_fact, with_parts_in_doubt, with_whole_tiles
 from vision.hardly_legible import with_room_for_others
-from vision.layout_links import Pose, possible_links
 from vision.looks import Look
 from vision.lying_below import lying_below
-from vision.placements import SHARED, Face, Placement, covered_part
+from vision.placements import Face, Placement
 from vision.quad_axes import with_axes_of_neighbours
-from vision.tile_sizes import of_one_set, size_of
+from vision.tile_sizes import of_one_set
 
 LEAST_NUMBER = 0.3
 """Finder score times the probability of the likeliest number that a numbered tile must reach.
@@ -59,15 +69,6 @@ FAINT_BODY = 0.4
 many with other things on the table, 36 tiles and 12 others come to be asked about by it; without that
 company it would be 66 and 36, and from 0.3 on two others for each tile."""
 
-LIKE_SIZE = 1.33
-"""What lies among tiles is at most so much longer or shorter than the middle one of them..."""
-
-NEAR_TILES = 2.5
-"""...and not further from the nearest one, middle to middle, than so many of its own sizes."""
-
-COMPANY = 3
-"""Tiles that have to be read before they tell how large tiles are in a picture."""
-
 AS_CLEARLY = 0.8
 """What the tile reader takes for no tile is asked about all the same where the finder saw it so nearly
 as clearly as the middle one of the tiles that were read, and it lies close beside them and is as
@@ -76,15 +77,19 @@ large."""
 CLEARLY_IN_A_ROW = 0.7
 """The same for one that lies in line with a tile and touches it, as the next one of its row."""
 
-IN_A_ROW = 0.3
-"""Strain of the link between two tiles up to which they do (`vision.layout_links.Link.strain`)."""
-
 CERTAINLY_NONE = 0.997
 """Probability of being no tile from which that is believed wherever it lies."""
 
 BESIDE = (0.55, 1.6)
 """How far from the nearest tile it may lie, middle to middle, in its own sizes: nearer, it is a part
 of that one."""
+
+FAINTLY_SEEN, HALF_AS_CLEARLY = 0.4, 0.5
+"""Finder score, and part of that of the middle one of the tiles, from which what is made like them
+(`vision.company.MADE_ALIKE`) is asked about though the tile reader takes it for no tile."""
+
+PROBABLY_NONE = 0.98
+"""Probability of being no tile from which that is believed of it all the same."""
 
 MAYBE_NOTHING = 0.6
 """Finder score times the probability of being a tile at all, below which a doubtful reading may be of
@@ -168,10 +173,10 @@ class TableReader:
         )
         if Look(pixels_bgr).is_grey:
             readings = replace(readings, colours=np.full_like(readings.colours, 1 / len(COLOURS)))
-        sure = self._tile_reader.sure_probability
+        sure = self._tile_reader.sure_from
         if self._known_set is not None and self._known_set.fits(readings):
-            readings, sure = self._known_set.corrected(readings), self._known_set.sure_probability
-        kept = _placed(found, readings, sure)
+            readings, sure = self._known_set.corrected(readings), self._known_set.sure_from
+        kept = _placed(found, readings, sure, pixels_bgr)
         chosen = rows_of(readings, [index for index, _ in kept])
         placements = with_parts_in_doubt(
             [as_no_fact(p) if index >= in_two else p for index, p in kept],
@@ -180,9 +185,9 @@ class TableReader:
         return Seen(tuple(with_room_for_others(placements)), chosen)
 
     @property
-    def sure_probability(self) -> float:
-        """The probability from which the networks alone are sure of a tile."""
-        return self._tile_reader.sure_probability
+    def sure_from(self) -> SureFrom:
+        """The probabilities from which the networks alone are sure of a tile."""
+        return self._tile_reader.sure_from
 
     @property
     def known_set(self) -> Knowledge | None:
@@ -215,15 +220,21 @@ def open_table_reader(
     return TableReader(TileFinder(folder / FINDER_NAME, threads), tile_reader, known, network)
 
 
-def placed(found: Detections, readings: Readings, sure_probability: float) -> list[Placement]:
+def placed(found: Detections, readings: Readings, sure_from: SureFrom) -> list[Placement]:
     """Placements from what both networks say of the same quads, each tile once."""
-    return [placement for _, placement in _placed(found, readings, sure_probability)]
+    return [placement for _, placement in _placed(found, readings, sure_from)]
 
 
 def _placed(
-    found: Detections, readings: Readings, sure_probability: float
+    found: Detections,
+    readings: Readings,
+    sure_from: SureFrom,
+    pixels_bgr: Pixels | None = None,
 ) -> list[tuple[int, Placement]]:
-    """The placements, each with the number of its quad."""
+    """The placements, each with the number of its quad.
+
+    Without the picture (H, W, 3) nothing is asked about for what it is made of.
+    """
     placements: list[tuple[int, Placement]] = []
     faint: list[tuple[int, Placement]] = []
     denied: list[tuple[int, Placement]] = []
@@ -232,7 +243,7 @@ def _placed(
         if readings.upright[index] < 0.5:
             quad = np.roll(quad, 2, axis=0)
         classes, colours = readings.classes[index], readings.colours[index]
-        placement = _placement(quad, float(score), classes, colours, sure_probability)
+        placement = _placement(quad, float(score), classes, colours, sure_from)
         if placement is None:
             if readings.classes[index, NOT_A_TILE] < CERTAINLY_NONE:
                 denied.append((index, _unread(quad, float(score), readings.classes[index])))
@@ -244,15 +255,23 @@ def _placed(
         company = [placement for _, placement in read]
         usual_score = float(np.median([found.scores[index] for index, _ in read]))
         seen = {index: found.scores[index] / usual_score for index, _ in denied}
-        beside = _in_company(
+        beside = in_company(
             [pair for pair in denied if seen[pair[0]] >= CLEARLY_IN_A_ROW], company, BESIDE
         )
-        placements += _in_company(faint, company, (0.0, NEAR_TILES))
+        placements += in_company(faint, company, (0.0, NEAR_TILES))
         placements += [
             (index, body)
             for index, body in beside
-            if seen[index] >= AS_CLEARLY or _goes_on_a_row(body, company)
+            if seen[index] >= AS_CLEARLY or goes_on_a_row(body, company)
         ]
+        if pixels_bgr is not None:
+            alone = [
+                pair
+                for pair in [*denied, *faint]
+                if found.scores[pair[0]] >= max(FAINTLY_SEEN, HALF_AS_CLEARLY * usual_score)
+                and readings.classes[pair[0], NOT_A_TILE] < PROBABLY_NONE
+            ]
+            placements += made_alike(pixels_bgr, alone, placements)
     can_be = of_one_set([placement for _, placement in placements])
     placements = [pair for pair, can in zip(placements, can_be, strict=True) if can]
     if not placements:
@@ -260,7 +279,7 @@ def _placed(
     quads = np.stack([p.quad_xy for _, p in placements])
     rank = np.array([p.confidence for _, p in placements], np.float32)
     single = [placements[index] for index in without_doubles(quads, rank, *OVERLAP)]
-    single += _upon_others([*denied, *faint], single)
+    single += upon_others([*denied, *faint], single)
     down = [placement for _, placement in single if placement.face is Face.DOWN]
     up = [placement for _, placement in single if placement.face is Face.UP]
     unread = [placement for _, placement in single if placement.face is Face.UNREAD]
@@ -274,64 +293,6 @@ def _placed(
     return found_down
 
 
-def _in_company(
-    doubtful: list[tuple[int, Placement]],
-    read: Sequence[Placement],
-    away: tuple[float, float],
-) -> list[tuple[int, Placement]]:
-    """Those of the doubtful bodies that lie among tiles and are as large as they are.
-
-    ``away`` is how far from the nearest tile they may lie, middle to middle, in their own sizes.
-    """
-    usual = float(np.median([size_of(placement) for placement in read]))
-    return [
-        (index, placement)
-        for index, placement in doubtful
-        if 1 / LIKE_SIZE < size_of(placement) / usual < LIKE_SIZE
-        and away[0] <= _nearest(placement, read) < away[1]
-    ]
-
-
-def _goes_on_a_row(body: Placement, read: Sequence[Placement]) -> bool:
-    """Whether a body lies in line with one of the tiles and touches it."""
-    links = possible_links([Pose.of(body), *map(Pose.of, read)])
-    return any(0 in link.tiles and link.strain() <= IN_A_ROW for link in links)
-
-
-def _upon_others(
-    denied: list[tuple[int, Placement]], kept: list[tuple[int, Placement]]
-) -> list[tuple[int, Placement]]:
-    """Those of the bodies that count for none which lie on a tile, or under one.
-
-    Two tiles that lie flat on the table share no part of it. So where the finder sees two bodies as
-    large as tiles that share a good part of their places one lies on the other, and what the reader
-    cannot make out is two prints in one picture. It is reported as unread, and may be none.
-    """
-    known = {index for index, _ in kept}
-    read = [p for _, p in kept if p.face is not Face.UNREAD]
-    lying = [p for _, p in kept if p.face is not Face.DOWN]
-    if len(read) < COMPANY:
-        return []
-    return [
-        (index, replace(body, reading=replace(body.reading, may_be_none=True)))
-        for index, body in _in_company(denied, read, (0.0, NEAR_TILES))
-        if index not in known
-        and not any(_is_double(body, tile) for tile in lying)
-        and any(_shared(body, tile) >= SHARED for tile in lying)
-    ]
-
-
-def _shared(one: Placement, other: Placement) -> float:
-    """The part of the smaller of two places that both take."""
-    quads = one.quad_xy, other.quad_xy
-    return max(covered_part(*quads), covered_part(*quads[::-1]))
-
-
-def _is_double(one: Placement, other: Placement) -> bool:
-    """Whether a finder calls the two one tile."""
-    return len(without_doubles(np.stack([one.quad_xy, other.quad_xy]), np.zeros(2, np.float32))) < 2
-
-
 def _is_of_the_pool(
     placement: Placement, least: int, down: Sequence[Placement], others: Sequence[Placement]
 ) -> bool:
@@ -339,20 +300,13 @@ def _is_of_the_pool(
     ``others``."""
     if placement.face is not Face.UNREAD:
         return False
-    if sum(_nearest(placement, [back]) < NEAR_TILES for back in down) < least:
+    if sum(nearest(placement, [back]) < NEAR_TILES for back in down) < least:
         return False
-    return not others or _nearest(placement, others) >= BESIDE[1]
+    return not others or nearest(placement, others) >= BESIDE[1]
 
 
 def _as_back(placement: Placement) -> Placement:
     return replace(placement, reading=TileReading((), sure=False), face=Face.DOWN)
-
-
-def _nearest(placement: Placement, others: Sequence[Placement]) -> float:
-    """How far the nearest of others lies, middle to middle, in the tile's own sizes."""
-    centres = np.stack([other.centre_xy for other in others])
-    apart = np.linalg.norm(centres - placement.centre_xy, axis=1).min()
-    return float(apart) / size_of(placement)
 
 
 def _placement(
@@ -360,7 +314,7 @@ def _placement(
     score: float,
     classes: NDArray[np.float32],
     colours: NDArray[np.float32],
-    sure_probability: float,
+    sure_from: SureFrom,
 ) -> Placement | None:
     """One tile as read; None when it is more likely none.
 
@@ -376,7 +330,7 @@ def _placement(
         back = TileReading((), sure=False)
         return Placement(quad_xy, back, score * float(classes[FACE_DOWN]), Face.DOWN)
     candidates, unlikely = ranked_candidates(classes, colours)
-    sure = candidates[0].probability >= sure_probability and body >= CERTAIN_BODY
+    sure = bool(sure_from.holds(classes[None], colours[None])[0]) and body >= CERTAIN_BODY
     may_be_none = not sure and (maybe_back or body < MAYBE_NOTHING)
     reading = TileReading(candidates, sure, may_be_none, unlikely)
     return Placement(quad_xy, reading, score * candidates[0].probability, Face.UP)

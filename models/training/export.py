@@ -109,7 +109,9 @@ def export_reader(checkpoint: Path, out: Path, held_out: Path) -> dict[str, Any]
         "class_temperature": round(found.class_temperature, 4),
         "class_summands": [round(value, 3) for value in found.class_summands],
         "colour_temperature": round(found.colour_temperature, 4),
-        "sure_probability": round(found.sure_probability, 5),
+        "sure_face": found.sure_from.face,
+        "sure_other": found.sure_from.other,
+        "sure_colour": round(found.sure_from.colour, 5),
         "calibrated_on": found.described(),
         **_checked(path, wrapped, inputs),
     }

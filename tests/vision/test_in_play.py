@@ -10,11 +10,11 @@ import pytest
 from numpy.typing import NDArray
 
 from engine.tiles import Tile, parse_tile
-from models.classes import CLASSES, COLOURS
+from models.classes import CLASSES, COLOURS, FACES
+from models.sureness import SureFrom
 from models.tile_reader import INKS, SHAPES, Readings
 from vision.enrolment import in_play
 from vision.enrolment.in_play import FEWEST_TILES, MOST_OF_A_KIND, LearningReader, SetInPlay
-from vision.enrolment.known_set import FACES
 from vision.enrolment.likeness import Likeness
 from vision.enrolment.measure_in_play import Table, measured
 from vision.enrolment.samples import Samples
@@ -23,6 +23,7 @@ from vision.reader import open_table_reader
 from vision.rendering.designs import sample_design
 
 SURE = 0.99
+SURE_FROM = SureFrom(face=SURE, other=1 - SURE, colour=SURE)
 """From where on the network alone is sure, in these tests."""
 EACH = 60
 """Samples of each kind."""
@@ -48,7 +49,7 @@ def learned() -> SetInPlay:
         Likeness.of(
             samples(colours, INKS, 1, 1.0), colours, one_view[: len(colours)], len(COLOURS)
         ),
-        SURE,
+        SURE_FROM,
     )
 
 
@@ -117,7 +118,7 @@ def test_of_no_tiles_nothing_is_made() -> None:
 class NamedTiles:
     """Reads quads whose first corner says which face is there, without a network."""
 
-    network, sure_probability, known_set = "abc", SURE, None
+    network, sure_from, known_set = "abc", SURE_FROM, None
 
     def __init__(self) -> None:
         self.asked = 0
@@ -187,7 +188,7 @@ def test_what_was_learned_counts_from_the_next_reading_on(
     told = reader.reader
     assert isinstance(told, NamedTiles)
     assert told.known is not None
-    assert told.known.network_sure == plain.sure_probability
+    assert told.known.network_sure == plain.sure_from
 
 
 def test_what_fails_while_it_learns_is_told_with_the_next_table() -> None:

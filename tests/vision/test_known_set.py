@@ -18,7 +18,6 @@ from models.tile_reader import INKS, SHAPES, Readings
 from vision.enrolment.known_set import (
     FACES,
     FORMAT,
-    SURE_PROBABILITY,
     KnownSet,
     SetError,
     load_known_set,
@@ -227,7 +226,7 @@ def test_where_the_set_may_be_another_what_it_denies_is_in_doubt() -> None:
     for noise in (0.0, 0.3):
         seen = shapes + rng.normal(0, noise, shapes.shape).astype(np.float32)
         own = readings_of(classes, (seen * (1 + noise)).astype(np.float32), inks)
-        surely.append((known.corrected(own).classes.max(axis=1) >= SURE_PROBABILITY).mean())
+        surely.append((known.corrected(own).classes.max(axis=1) >= 0.95).mean())
     assert surely[0] > surely[1] == 0
 
 

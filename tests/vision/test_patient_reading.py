@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from engine.layout import Candidate, TileReading
 from engine.tiles import parse_tile
 from models.classes import CLASSES, COLOURS
+from models.sureness import SureFrom
 from models.tile_reader import INKS, SHAPES, Readings
 from vision.enrolment.in_play import SetInPlay
 from vision.enrolment.measure import Tally
@@ -28,7 +29,7 @@ MANY = "K1 K2 K3 B1 B2 B3 R9 R10 R11"
 class Reads:
     """Sees the tiles that it is told of, without a network; what it knows of a set is kept."""
 
-    network, sure_probability, known_set = "abc", 0.99, None
+    network, sure_from, known_set = "abc", SureFrom(0.99, 0.01, 0.99), None
 
     def __init__(self, placements: list[Placement]) -> None:
         self.placements = placements
@@ -99,7 +100,7 @@ def test_the_sure_tiles_alone_are_learned_from() -> None:
     reader = Reads([*sure, *others, unread])
     read_patiently(PICTURE, reader)  # type: ignore[arg-type]
     (known,) = reader.known
-    assert known.network_sure == reader.sure_probability
+    assert known.network_sure == reader.sure_from
     begins = {float(placement.quad_xy[0, 0]) for placement in sure}
     assert set(reader.looked_at[: len(sure)]) == begins
 

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from models.classes import CLASSES, FACE_DOWN, JOKER, NOT_A_TILE
 from models.detections import Detections
+from models.sureness import SureFrom
 from models.tile_reader import INKS, SHAPES, Readings
 from vision.placements import Face, Placement
 from vision.reader import open_table_reader, placed, ranked_candidates
@@ -45,7 +46,7 @@ def place(
         np.zeros((len(read), SHAPES), np.float32),
         np.zeros((len(read), INKS), np.float32),
     )
-    return placed(found, readings, sure_probability=0.95)
+    return placed(found, readings, SureFrom(face=0.95, other=0.03, colour=0.97))
 
 
 def test_a_clear_tile_is_sure_and_carries_its_label() -> None:

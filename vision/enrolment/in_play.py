@@ -21,10 +21,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.tiles import Tile
-from models.classes import JOKER, NUMBERS
+from models.classes import FACES
+from models.sureness import SureFrom
 from models.tile_reader import Readings
 from vision.enrolment.known_set import (
-    FACES,
     LEAST_PROBABILITY,
     LIKE,
     UNLIKE,
@@ -38,6 +38,9 @@ from vision.enrolment.samples import Samples
 from vision.frame import Pixels
 from vision.placements import Placement
 from vision.reader import TableReader
+
+LEARNED_SURE: Final = SureFrom(face=0.9963, other=0.0037, colour=0.9963)
+"""From where on what was learned would be sure of a tile on its own."""
 
 SHARPENED: Final = 1.6
 """The power to which what was learned is raised: the product of two witnesses claims less than it
@@ -75,14 +78,14 @@ class SetInPlay:
 
     shapes: Likeness
     colours: Likeness
-    network_sure: float
-    """The probability from which the network alone is sure."""
+    network_sure: SureFrom
+    """The probabilities from which the network alone is sure."""
     enrolled: Knowledge | None = None
     """What was known of the set before it was played with."""
 
     @property
-    def sure_probability(self) -> float:
-        """The probability from which a corrected reading is sure."""
+    def sure_from(self) -> SureFrom:
+        """The probabilities from which a corrected reading is sure."""
         return self.network_sure
 
     def fits(self, readings: Readings) -> bool:
@@ -101,21 +104,27 @@ class SetInPlay:
             return readings
         before = readings
         if self.enrolled is not None and self._is_enrolled(readings):
-            power = _logit(self.network_sure) / _logit(self.enrolled.sure_probability)
-            before = _sharpened_readings(self.enrolled.corrected(readings), power)
+            face, colour = _powers(self.enrolled.sure_from, self.network_sure)
+            before = self.enrolled.corrected(readings)
+            before = replace(
+                readings,
+                classes=_sharpened(before.classes, face),
+                colours=_sharpened(before.colours, colour),
+            )
         away = distance(readings, self.shapes)
         if away > UNLIKE:
             return before
         classes, colours = weighed(readings, self.shapes, self.colours)
-        sure = _is_sure(before, self.network_sure)
+        sure = self.network_sure.holds(before.classes, before.colours)
         believed = ~sure & (away <= LIKE)
-        together = _together(before.classes, classes, sure, believed)
+        face, colour = _powers(LEARNED_SURE, self.network_sure)
+        together = _together(before.classes, classes, face, sure, believed)
         is_face = before.classes[:, :FACES].sum(axis=1, keepdims=True) >= CLEARLY_A_FACE
         together[:, :FACES] = no_surer_which_way_up(together[:, :FACES], before.classes[:, :FACES])
         return replace(
             readings,
             classes=np.where(is_face, together, before.classes),
-            colours=_together(before.colours, colours, sure, believed),
+            colours=_together(before.colours, colours, colour, sure, believed),
         )
 
     def _is_enrolled(self, readings: Readings) -> bool:
@@ -192,14 +201,17 @@ class LearningReader:
         self._samples.add(pixels_bgr, quads_xy, tiles, self._before, views, self._random)
         shapes, colours = self._samples.likenesses()
         before = self._before
-        known = SetInPlay(shapes, colours, before.sure_probability, before.known_set)
+        known = SetInPlay(shapes, colours, before.sure_from, before.known_set)
         self._reader = before.knowing(known)
 
 
-def _is_sure(readings: Readings, sure: float) -> NDArray[np.bool_]:
-    """(n,) whether the network is sure which face it sees."""
-    numbers = readings.classes[:, : len(NUMBERS)].max(axis=1) * readings.colours.max(axis=1)
-    return np.asarray(np.maximum(numbers, readings.classes[:, JOKER]) >= sure)
+def _powers(own: SureFrom, other: SureFrom) -> tuple[float, float]:
+    """To which powers probabilities of faces and of colours that are sure from ``own`` are raised, to be
+    sure from ``other`` and compare with those that are."""
+    return (
+        _logit(other.other) / _logit(own.other),
+        _logit(other.colour) / _logit(own.colour),
+    )
 
 
 def _logit(probability: float) -> float:
@@ -216,24 +228,23 @@ def _sharpened(probabilities: Features, power: float) -> Features:
     return found
 
 
-def _sharpened_readings(readings: Readings, power: float) -> Readings:
-    """The readings so sure that those of another measure compare with the network's."""
-    classes = _sharpened(readings.classes, power)
-    return replace(readings, classes=classes, colours=_sharpened(readings.colours, power))
-
-
 def _together(
-    network: Features, known: Features, is_sure: NDArray[np.bool_], believed: NDArray[np.bool_]
+    network: Features,
+    known: Features,
+    power: float,
+    is_sure: NDArray[np.bool_],
+    believed: NDArray[np.bool_],
 ) -> Features:
     """Probabilities (n, k) of what the network and what was learned say of the same tiles (n,): of which
-    the network ``is_sure``, and of which what was learned is ``believed`` against it."""
-    sharpened = _sharpened(known, SHARPENED)
+    the network ``is_sure``, and of which what was learned is ``believed`` against it. Raised to
+    ``power`` what was learned compares with the network."""
+    sharpened = _sharpened(known, SHARPENED * power)
     agree = known.argmax(axis=1) == network.argmax(axis=1)
     learned_counts = agree & (sharpened.max(axis=1) > network.max(axis=1))
     network_counts = agree | is_sure & (known.max(axis=1) < CONTRADICTS)
     found = np.select(
         [learned_counts[:, None], network_counts[:, None], believed[:, None]],
-        [sharpened, network, known],
+        [sharpened, network, _sharpened(known, power)],
         (known + network) / 2,
     )
     return np.asarray(found, np.float32)

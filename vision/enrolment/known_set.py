@@ -17,7 +17,8 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from models.classes import COLOURS, JOKER, NUMBERS
+from models.classes import COLOURS, FACES, NUMBERS
+from models.sureness import SureFrom
 from models.tile_reader import INKS, SHAPES, Readings
 from vision.enrolment.inks import Ink
 from vision.enrolment.likeness import Features, Likeness
@@ -27,18 +28,16 @@ FORMAT_NAME = "meldwatch-set/"
 FORMAT = FORMAT_NAME + "3"
 """Raised when what is learned changes: older sets have to be enrolled anew."""
 
-FACES = JOKER + 1
-"""The classes that a face-up tile may be: the thirteen numbers and the joker come first."""
-
 NETWORK_SAYS_SHAPES, SHAPES_SAY = 0.3, 1.0
 NETWORK_SAYS_INKS, INKS_SAY = 1.0, 0.5
 """Powers of the network's probabilities and of the set's evidence. Chosen on generated tables of
 held-out designs (`vision.enrolment.measure`): the set tells its digits apart better than the network,
 which tells inks well enough by comparison within a picture."""
 
-SURE_PROBABILITY = 0.95
+SURE_FROM = SureFrom(face=0.95, other=0.05, colour=0.98)
 """A corrected reading is sure from here. Of 5,212 readings of 21 sets (seeds 90 and 91) one was wrong
-from 0.943 on, and two from 0.925: the product of the two witnesses claims less than it could."""
+where number and colour together had 0.943, and two from 0.925: the product of the two witnesses claims
+less than it could."""
 
 ROUNDS = 3
 """How often it is estimated anew what a picture adds to the features of all its tiles, by what they
@@ -61,8 +60,8 @@ class Knowledge(Protocol):
     """What is known of a set, and what it makes of a picture's readings."""
 
     @property
-    def sure_probability(self) -> float:
-        """The probability from which a corrected reading is sure."""
+    def sure_from(self) -> SureFrom:
+        """The probabilities from which a corrected reading is sure."""
 
     def fits(self, readings: Readings) -> bool:
         """Whether the tiles of a picture look as if they were of this set."""
@@ -112,9 +111,9 @@ class KnownSet:
         return replace(readings, classes=classes, colours=colours)
 
     @property
-    def sure_probability(self) -> float:
-        """The probability from which a corrected reading is sure."""
-        return SURE_PROBABILITY
+    def sure_from(self) -> SureFrom:
+        """The probabilities from which a corrected reading is sure."""
+        return SURE_FROM
 
     def to_json(self) -> dict[str, Any]:
         """As it is kept in a file."""

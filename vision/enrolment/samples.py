@@ -10,10 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.tiles import Tile
-from models.classes import COLOURS
+from models.classes import COLOURS, FACES
 from models.tile_reader import Readings
 from vision.enrolment.alignment import KINDS
-from vision.enrolment.known_set import FACES
 from vision.enrolment.likeness import Likeness
 from vision.enrolment.otherwise import groups_of, seen_otherwise
 from vision.frame import Pixels
