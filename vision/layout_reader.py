@@ -36,7 +36,7 @@ from vision.layout_links import (
     links_across,
     possible_links,
 )
-from vision.placements import Face, Placement
+from vision.placements import SHARED, Face, Placement, covered_part
 
 MAX_ARRANGEMENTS = 8
 """Arrangements returned at most: all of three doubtful links, or seven single doubts."""
@@ -85,14 +85,56 @@ def read_layout(
     there are more doubts than that, those that change one thing only come first. Melds run
     from left to right as the players whom most of their tiles face read them, and come in the
     order of the picture: lines from the top, each from the left.
+
+    What may be no tile and shares its place with one does not settle how the others lie: arrangements
+    follow in which it takes no part in any row.
     """
     if max_arrangements < 1:
         raise ValueError(f"there is always one arrangement; asked for at most {max_arrangements}")
     indexes = tuple(i for i, p in enumerate(placements) if p.face is not Face.DOWN)
     poses = [Pose.of(placements[i]) for i in indexes]
     arrangements = _arrangements(poses, max_arrangements)
+    shared = _may_be_none_on_others([placements[i] for i in indexes])
+    if shared:
+        others = _arrangements_beside(poses, shared, max_arrangements)
+        ranked = (*arrangements[:1], *others[:1], *arrangements[1:], *others[1:])
+        arrangements = tuple(_each_once(ranked))[:max_arrangements]
     tiles = tuple(placements[i].reading for i in indexes)
     return LaidOut(LayoutReading(tiles, arrangements), indexes)
+
+
+def _may_be_none_on_others(placements: Sequence[Placement]) -> frozenset[int]:
+    """Those that may be no tile and share a good part of their place with one that surely is."""
+    sure = [p.quad_xy for p in placements if not p.reading.may_be_none]
+    return frozenset(
+        number
+        for number, placement in enumerate(placements)
+        if placement.reading.may_be_none
+        and any(covered_part(placement.quad_xy, quad_xy) >= SHARED for quad_xy in sure)
+    )
+
+
+def _arrangements_beside(
+    poses: Sequence[Pose], left_out: frozenset[int], max_arrangements: int
+) -> list[tuple[tuple[int, ...], ...]]:
+    """The arrangements of all poses but those ``left_out``, each of which then lies by itself."""
+    rest = [number for number in range(len(poses)) if number not in left_out]
+    alone = [(number,) for number in sorted(left_out)]
+    return [
+        (*(tuple(rest[tile] for tile in meld) for meld in melds), *alone)
+        for melds in _arrangements([poses[number] for number in rest], max_arrangements)
+    ]
+
+
+def _each_once(
+    arrangements: Iterable[tuple[tuple[int, ...], ...]],
+) -> Iterator[tuple[tuple[int, ...], ...]]:
+    """Each arrangement once, in whatever order its melds come."""
+    seen: set[frozenset[tuple[int, ...]]] = set()
+    for melds in arrangements:
+        if frozenset(melds) not in seen:
+            seen.add(frozenset(melds))
+            yield melds
 
 
 def _matched(strains: dict[Link, float], limit: float, per_width: float = PER_WIDTH) -> set[Link]:
