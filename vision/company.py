@@ -40,8 +40,8 @@ APART: Final = 0.9
 
 MOST_ALIKE: Final = 3
 """More of them in one picture are things of one kind, dominoes or fields of a board. Of 682 drawn tables
-and photographs up to three in one are 83 tiles and 24 others, more are 29 and 27; where the table has
-the tiles' colour it would be 25 tiles and 33 others, most of them printed on its cloth."""
+and photographs up to three in one are 88 tiles and 32 others, more are 24 and 19; what has the colour of
+the table, too, would be 41 tiles and 108 others, many of them printed on its cloth."""
 
 Numbered = tuple[int, Placement]
 """A placement, with the number of its quad."""
