@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.frame import Pixels
+from vision.straightening import made_wider, straightened
 
 SIZE_WH: Final = (24, 32)
 """Pixels of a face as it is looked at."""
@@ -27,7 +27,8 @@ def face_colours(pixels_bgr: Pixels, quads_xy: NDArray[np.float32]) -> NDArray[n
     without ink and glare."""
     found = np.zeros((len(quads_xy), 3), np.float32)
     for quad, colour in zip(quads_xy, found, strict=True):
-        pixels = _straightened(pixels_bgr, quad, INNER, SIZE_WH).reshape(-1, 3)
+        face = straightened(pixels_bgr, made_wider(quad, INNER), SIZE_WH)
+        pixels = face.reshape(-1, 3).astype(np.float32)
         order = np.argsort(pixels.sum(axis=1), kind="stable")
         first, last = (round(part * len(order)) for part in BRIGHT)
         colour[:] = pixels[order[first:last]].mean(axis=0)
@@ -44,23 +45,9 @@ def colours_around(pixels_bgr: Pixels, quads_xy: NDArray[np.float32]) -> NDArray
     is_table[down : height - down, across : width - across] = False
     found = np.zeros((len(quads_xy), 3), np.float32)
     for quad, colour in zip(quads_xy, found, strict=True):
-        place = _straightened(pixels_bgr, quad, outer, (width, height))
+        place = straightened(pixels_bgr, made_wider(quad, outer), (width, height))
         colour[:] = np.median(place[is_table], axis=0)
     return found
-
-
-def _straightened(
-    pixels_bgr: Pixels, quad_xy: NDArray[np.float32], times: float, size_wh: tuple[int, int]
-) -> NDArray[np.float32]:
-    """(h, w, 3) what lies within a quad (4, 2) that is made so many times as long and wide."""
-    width, height = size_wh
-    onto = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
-    middle = quad_xy.mean(axis=0)
-    matrix = cv2.getPerspectiveTransform(
-        np.asarray(middle + times * (quad_xy - middle), np.float32), onto
-    )
-    seen = cv2.warpPerspective(pixels_bgr, matrix, size_wh, borderMode=cv2.BORDER_REPLICATE)
-    return np.asarray(seen, np.float32)
 
 
 def colours_apart(

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from vision.frame import Pixels
 from vision.layout_links import HEIGHT_IN_WIDTHS, Pose
 from vision.placements import UNKNOWN, Face, Placement, covered_part
+from vision.straightening import Quad, made_wider, onto_upright, straightened
 from vision.tracking.places import turned_as
 
 ASKEW_DEG: Final = 10.0
@@ -62,8 +63,6 @@ _EDGE_LEFT_OUT: Final = 0.08
 _FEWEST: Final = 3
 _HIDES: Final = 4
 _SOFT_PX: Final = 1.0
-
-Quad = NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,8 +117,8 @@ def _places(quads: Sequence[Quad], poses: Sequence[Pose]) -> Iterator[_Place]:
 
 def _shows(pixels_bgr: Pixels, place: _Place, quads: Sequence[Quad]) -> bool:
     """Whether the upper or the lower edge of the row goes on there, beside the tiles found."""
-    wide = _wide(place.quad_xy)
-    look, row = (_straightened(pixels_bgr, q) for q in (wide, _wide(place.beside)))
+    wide = made_wider(place.quad_xy, AROUND)
+    look, row = (_straightened(pixels_bgr, q) for q in (wide, made_wider(place.beside, AROUND)))
     hidden = _hidden(wide, quads)
     return any(_goes_on(look[::way], row[::way], hidden[::way]) for way in (1, -1))
 
@@ -168,9 +167,7 @@ def _columns() -> slice:
 
 def _straightened(pixels_bgr: Pixels, wide: Quad) -> NDArray[np.float32]:
     """(112, 84, 3) what is seen within these corners."""
-    look = cv2.warpPerspective(
-        pixels_bgr, _onto(wide), SIZE_WH, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
-    )
+    look = straightened(pixels_bgr, wide, SIZE_WH)
     return cv2.GaussianBlur(look, (0, 0), _SOFT_PX).astype(np.float32)
 
 
@@ -178,22 +175,11 @@ def _hidden(wide: Quad, quads: Sequence[Quad]) -> NDArray[np.bool_]:
     """(112, 84) where tiles lie that were found, and a little beyond."""
     mask = np.zeros(SIZE_WH[::-1], np.uint8)
     for quad in quads:
-        inside = cv2.perspectiveTransform(quad[None], _onto(wide))[0]
+        inside = cv2.perspectiveTransform(quad[None], onto_upright(wide, SIZE_WH))[0]
         if np.abs(inside).max() < 2**14:
             cv2.fillConvexPoly(mask, np.round(inside).astype(np.int32), (255,))
     beyond = np.ones((2 * _HIDES + 1,) * 2, np.uint8)
     return np.asarray(cv2.dilate(mask, beyond) > 0)
-
-
-def _onto(wide: Quad) -> NDArray[np.float64]:
-    width, height = SIZE_WH
-    to = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
-    return np.asarray(cv2.getPerspectiveTransform(wide, to))
-
-
-def _wide(quad: Quad) -> Quad:
-    middle = quad.mean(axis=0)
-    return np.asarray(middle + AROUND * (quad - middle), np.float32)
 
 
 def _seen_from_each(

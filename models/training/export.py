@@ -3,7 +3,7 @@
 ``python -m models.training.export --finder RUN/checkpoint.pt --tile-reader RUN/checkpoint.pt
 --held-out FOLDER --out models``. Either network may be left out: its file and manifest entry then stay
 as they are. ``--held-out`` is a folder of generated pictures, none of them trained on, that sets the
-temperatures and the probability from which a reading counts as sure.
+temperatures and from where a reading counts as sure.
 """
 
 from __future__ import annotations
