@@ -204,6 +204,16 @@ def with_parts_in_doubt(placements: Sequence[Placement], read: ReadQuads) -> lis
     return told
 
 
+def widths_missing(placements: Sequence[Placement]) -> NDArray[np.float64]:
+    """(n,) by how much of its own width each that is too narrow for a tile falls short of those round
+    about: it may reach so much further to the one side or the other. 0 for all others."""
+    if not placements:
+        return np.zeros(0)
+    widths = np.array([width_of(placement) for placement in placements])
+    usual = _usual(placements)
+    return np.where(widths < NARROW * usual, usual / np.maximum(widths, 1e-9) - 1, 0.0)
+
+
 def width_of(placement: Placement) -> float:
     """How wide a tile is in the picture, in pixels, as it was read."""
     return float(np.linalg.norm(_axes(placement.quad_xy[None])[0][0]))

@@ -87,6 +87,8 @@ class Pose:
     """False for a quad without area, which has no neighbours."""
     trust: float
     """What its up direction counts."""
+    missing: float = 0.0
+    """Widths by which it was found narrower than a tile, and may reach further to either side."""
 
     @classmethod
     def of(cls, placement: Placement) -> Pose:
@@ -156,6 +158,10 @@ class Link:
     def overlap(self) -> float:
         """Widths by which one lies upon the other."""
         return max(0.0, 1.0 - self.advance)
+
+    def nearer_by(self, widths: float) -> Link:
+        """The same with that much less between the two."""
+        return replace(self, gap=max(0.0, self.gap - widths))
 
     def strain(self, row: Row = Row()) -> float:
         """0 touching in line, 1 undecided, beside such a row."""

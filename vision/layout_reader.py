@@ -24,6 +24,7 @@ from typing import Protocol, TypeVar
 import numpy as np
 
 from engine.layout import LayoutReading
+from vision.halves import widths_missing
 from vision.layout_links import (
     LEFT,
     OUT_OF_THE_QUESTION,
@@ -87,12 +88,16 @@ def read_layout(
     order of the picture: lines from the top, each from the left.
 
     What may be no tile and shares its place with one does not settle how the others lie: arrangements
-    follow in which it takes no part in any row.
+    follow in which it takes no part in any row. What was found too narrow for a tile may reach further
+    to either side: what then touches in line may belong together, and is given so as well.
     """
     if max_arrangements < 1:
         raise ValueError(f"there is always one arrangement; asked for at most {max_arrangements}")
     indexes = tuple(i for i, p in enumerate(placements) if p.face is not Face.DOWN)
-    poses = [Pose.of(placements[i]) for i in indexes]
+    missing = widths_missing([placements[i] for i in indexes]).tolist()
+    poses = [
+        replace(Pose.of(placements[i]), missing=m) for i, m in zip(indexes, missing, strict=True)
+    ]
     arrangements = _arrangements(poses, max_arrangements)
     shared = _may_be_none_on_others([placements[i] for i in indexes])
     if shared:
@@ -247,7 +252,9 @@ class _Doubt:
     reversed_meld: frozenset[int] = field(default_factory=frozenset)
 
 
-def _link_doubts(strains: dict[Link, float], chosen: set[Link]) -> Iterator[_Doubt]:
+def _link_doubts(
+    poses: Sequence[Pose], strains: dict[Link, float], chosen: set[Link]
+) -> Iterator[_Doubt]:
     holder = {port: link for link in chosen for port in link.ports}
     for link, strain in strains.items():
         if link in chosen:
@@ -255,9 +262,12 @@ def _link_doubts(strains: dict[Link, float], chosen: set[Link]) -> Iterator[_Dou
                 yield _Doubt(1 - strain, parted=frozenset([link]))
             continue
         in_the_way = frozenset(holder[port] for port in link.ports if port in holder)
-        if not in_the_way and strain < SURELY_PARTED:
-            yield _Doubt(max(0.0, strain - 1), joined=frozenset([link]))
-        elif in_the_way and strain < SURELY_PARTED:
+        if not in_the_way:
+            missing = math.fsum(poses[tile].missing for tile in link.tiles)
+            least = min(strain, link.nearer_by(missing).strain()) if missing else strain
+            if least < SURELY_PARTED:
+                yield _Doubt(max(0.0, least - 1), joined=frozenset([link]))
+        elif strain < SURELY_PARTED:
             margin = strain - min(strains[other] for other in in_the_way)
             if margin < RIVAL_MARGIN:
                 yield _Doubt(max(0.0, margin), parted=in_the_way, joined=frozenset([link]))
@@ -285,7 +295,7 @@ def _arrangements(
     sides = [*_doubts_of_sides(poses, strains, chosen)]
     loose = set().union(*map(_tiles_of, sides)) - {tile for link in chosen for tile in link.tiles}
     poses = [replace(p, trust=UNTRUSTED_UP) if k in loose else p for k, p in enumerate(poses)]
-    doubts = [*_link_doubts(strains, chosen), *sides]
+    doubts = [*_link_doubts(poses, strains, chosen), *sides]
     doubts += [
         _Doubt(abs(vote), reversed_meld=frozenset(chain.tiles))
         for chain in _chains(len(poses), chosen)
