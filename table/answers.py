@@ -90,7 +90,7 @@ class Answers:
             self._choose(answered, question.rule)
         elif question.kind == "opened":
             self._write(answered)
-            self._play.player_had_opened(option == "yes")
+            self._play.had_opened(option)
         elif question.kind == "arrangement":
             self._arrange(answered)
         else:

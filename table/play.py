@@ -53,6 +53,7 @@ from table.player import Player
 from table.said_before import SaidBefore, as_logged, places_of
 from table.showing import layout_event, ruling_event
 from table.under_cover import NamedUnderCover
+from table.who_opened import WhoOpened
 from table.wishes import WishRefusedError
 from vision.frame import Frame
 from vision.placements import Placement
@@ -83,7 +84,6 @@ class _Turn:
 
     number: int
     before: Board | None
-    opened: bool | None = None
 
 
 class Play:
@@ -108,6 +108,7 @@ class Play:
         self._on_table = on_table
         self._player = player
         self._turn = _Turn(1, None)
+        self._who_opened = WhoOpened()
         self._last_ruling: RulingGiven | None = None
         self.watch = LayoutWatch(form=rules.table.form)
         """The layout that counts now."""
@@ -185,7 +186,7 @@ class Play:
         """What is known of the turn under way; None where there is nothing to judge."""
         if self._on_table.game is not None:
             return None if self.to_put_back else self._on_table.known_turn
-        opened = self._player.opened if self._player is not None else self._turn.opened
+        opened = self._player.opened if self._player is not None else self._who_opened.had_opened
         return with_table_before(Turn(None, Layout(), opened=opened), self._turn.before)
 
     @property
@@ -297,6 +298,7 @@ class Play:
         read = TurnReading(seen.laid_out.reading, known)
         ruling = with_tiles_without_cell(judge_reading(read, self.rules), seen.laid_out)
         ruling = with_what_lies_on(ruling, seen.laid_out, seen.placements)
+        ruling = self._who_opened.asked_of_all(ruling)
         event = ruling_event(ruling, self._turn.number, read.table, self.before)
         if self._last_ruling != event:
             self._write(event)
@@ -344,6 +346,7 @@ class Play:
         ended = self._turn.number
         sequence = self._write(TurnConfirmed(ended, print_board(layout), verdict, by), *told)
         self._turn = _Turn(ended + 1, layout)
+        self._who_opened.end_turn(on_empty_table=layout == empty_board(self.rules))
         self._left_over.forget()
         counted = self._counted(layout)
         self._tiles.confirm(counted)
@@ -370,6 +373,7 @@ class Play:
     def judge_alone(self) -> None:
         """From here on nothing is known of the table before, and nobody plays."""
         self._turn = _Turn(self._turn.number, None)
+        self._who_opened.forget()
         self.follow_game()
 
     def new_round(self, by: str, *told: Event) -> None:
@@ -377,6 +381,7 @@ class Play:
         left_over = self._left_over.lying_now(self.lying.layout)
         self._write(RoundStarted(self._turn.number, by, left_over), *told)
         self._turn = _Turn(self._turn.number, empty_board(self.rules))
+        self._who_opened.forget()
         self._left_over.round_begins(left_over)
         self.watch = LayoutWatch(form=self.rules.table.form)
         self._said_before.forget()
@@ -419,9 +424,9 @@ class Play:
         self.watch.prefer(arrangement)
         self._tell_layout()
 
-    def player_had_opened(self, opened: bool) -> None:
-        """Whether the player had laid an initial meld before this turn, where no game knows it."""
-        self._turn.opened = opened
+    def had_opened(self, option: str) -> None:
+        """An answer to whether the player had laid an initial meld before this turn."""
+        self._who_opened.say(option)
         self.judge()
 
     def time_is_over(self, player: str) -> None:

@@ -13,6 +13,7 @@ from table.board import LiveState
 from table.event_log import EventLog
 from table.events import LayoutRead, QuestionAnswered, RulingGiven, TableKept, TurnConfirmed
 from table.session import TableSession
+from table.who_opened import EVERYONE
 from tests.table.board_table import BoardTable
 from tests.table.laid_table import events_of, is_layout, wait_until
 from vision.settling import SettleDetector
@@ -147,6 +148,22 @@ def test_a_turn_is_judged_against_the_board_before_it_from_whichever_side_that_i
     judged = events_of(log, RulingGiven)[-1]
     assert isinstance(judged, RulingGiven)
     assert judged.before == f"grid {CROSS}"
+
+
+def test_when_everyone_has_opened_it_is_asked_no_more_in_this_round(
+    session: TableSession, table: BoardTable
+) -> None:
+    table.lay_board(CROSS)
+    session.end_turn(ruled(session, CROSS).layout_sequence)
+    one_more = f"{CROSS} / . B10 ."
+    table.lay_board(one_more)
+    state = ruled(session, one_more)
+    assert verdict(state) is Verdict.ASK
+    session.answer_question(state.layout_sequence, 0, EVERYONE)
+    session.end_turn(ruled(session, one_more).layout_sequence)
+    two_more = f"{one_more} / . B11 ."
+    table.lay_board(two_more)
+    assert verdict(ruled(session, two_more)) is Verdict.LEGAL
 
 
 def test_what_is_missing_of_the_board_before_the_turn_is_shown(
