@@ -96,6 +96,8 @@ class FollowedTile:
     """Readings in which it was found."""
     times_otherwise: int = 0
     """Readings in a row in which its place looked otherwise and was surely read as another tile."""
+    times_named: int = 0
+    """Readings in a row in which its place looked otherwise and it was surely read as what it is."""
     is_under: bool = False
     """Another tile lies on it, and what is left to be seen of it looks as it did."""
     was_confirmed: bool = False
@@ -144,7 +146,7 @@ class FollowedTile:
 
     def looks_so(self, look: Looks, corners: NDArray[np.float32]) -> None:
         """It was moved or pushed, and looks so where it lies now."""
-        self.look, self.corners, self.read_at = look, corners, None
+        self.look, self.corners, self.read_at, self.times_named = look, corners, None, 0
 
     def found(self, placement: Placement, weight: int = 1) -> None:
         """It is seen there; ``weight`` is for how many readings this one counts."""

@@ -44,6 +44,9 @@ STANDS: Final = 0.5
 pushed."""
 REPLACED: Final = 2
 """Readings in a row that are sure of another tile, with another look, after which it is another one."""
+NAMED: Final = 2
+"""Readings in a row that are sure of the tile that lay there, at a place of another look, after which it
+looks so. One alone may be of the part of it that another tile on it leaves bare."""
 
 COVERS: Final = 0.15
 """Part of a tile's place from which on a tile that lies face down over it may have hidden it."""
@@ -240,7 +243,8 @@ class TilesOnTable:
 
     def _is_it(self, tile: FollowedTile, placement: Placement) -> bool:
         """Whether a tile at its place is it, though that looks otherwise: it was pushed a little, or is
-        surely read as what it is known to be. Its look is taken anew then."""
+        surely read as what it is known to be. Its look is taken anew then; where nothing but its reading
+        speaks for it, once that was so `NAMED` times."""
         corners = turned_as(placement.quad_xy, tile.corners)
         look, reading = looks_of(self._pixels, corners[None]), placement.reading
         is_named = reading.sure and reading.best == tile.memory.known
@@ -249,10 +253,15 @@ class TilesOnTable:
             # that a person said it is.
             is_there = lies_within(AS_IT_LAY, tile.placement.quad_xy, placement.quad_xy)
             is_named |= is_there and tile.memory.known in [c.tile for c in reading.candidates]
-        if not is_named and not same_prints(tile.look, look, moved=True)[0]:
-            is_another = reading.sure or _rules_out(reading, tile.memory.known)
-            tile.times_otherwise = tile.times_otherwise + 1 if is_another else 0
-            return False
+        if not same_prints(tile.look, look, moved=True)[0]:
+            if not is_named:
+                is_another = reading.sure or _rules_out(reading, tile.memory.known)
+                tile.times_otherwise = tile.times_otherwise + 1 if is_another else 0
+                tile.times_named = 0
+                return False
+            tile.times_named += self._weight
+            if tile.times_named < NAMED:
+                return True
         tile.looks_so(look, corners)
         return True
 

@@ -256,6 +256,21 @@ def test_a_tile_that_another_was_dropped_on_is_hidden_and_not_gone(camera: Camer
     assert "R3" not in " ".join(texts(camera.rest(exchanged)))
 
 
+@pytest.mark.parametrize("word", ["R3", "R3/R8"])
+def test_one_sure_reading_of_a_tile_that_looks_otherwise_is_not_enough(
+    camera: Camera, word: str
+) -> None:
+    """Another tile was dropped on it and is taken for part of it, but for what a second look says."""
+    at, below = LABELS.index("R3"), ROW[LABELS.index("R3")]
+    dropped = replace(
+        below, label="K12", x_mm=below.x_mm + 0.6 * WIDTH, z_mm=TABLE.design.thickness_mm
+    )
+    camera.tiles.disturb()
+    camera.look([*ROW, dropped], said={"K12": ""})
+    told = camera.look([*ROW, dropped], said={"K12": "", "R3": word})
+    assert told[at].reading.sure is (word == "R3")
+
+
 # Not found.
 
 
