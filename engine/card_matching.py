@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import TypeAlias
 
-from engine.card_table import naturals, within
-from engine.counts import surplus_of_packed
+from engine.card_table import naturals
+from engine.counts import are_among, surplus_of_packed
 from engine.melds import Meld
 from engine.packing import unpacked
 from engine.tiles import Tile
@@ -115,7 +115,7 @@ def _holders(
     for old in left:
         row, content = naturals(before[old].packed), sorted(before[old].packed)
         found[old] = sorted(
-            (number for number in came if within(row, after[number].packed)),
+            [number for number in came if are_among(row, after[number].packed)],
             key=lambda number: (content != sorted(after[number].packed), len(after[number])),
         )
     return found

@@ -169,11 +169,6 @@ def _fewest_jokers(row: bytes, contract: Contract | None, book: SetBook) -> int:
     return _jokers(row)
 
 
-def within(part: bytes, whole: bytes) -> bool:
-    """Whether packed cards are all among others, each as often as it is there."""
-    return all(part.count(kind) <= whole.count(kind) for kind in set(part))
-
-
 def naturals(row: bytes) -> bytes:
     """The cards of a packed row that are no jokers."""
     return row.translate(None, _JOKER)

@@ -12,7 +12,7 @@ from operator import or_
 from typing import Final
 
 from engine.board_plays import play_there_was_on
-from engine.counts import surplus
+from engine.counts import surplus, without
 from engine.duties import (
     MOST_JOKERS,
     FoundPlay,
@@ -65,10 +65,10 @@ def examine_play(turn: Turn, play: Play, result: Examination) -> None:
         if play.changed and not play.played:
             _no_rack_tile(result)
         return
-    was, now = Counter(turn.rack_before), Counter(turn.rack_after)
-    from_rack = play.played & was
+    held, holds = packed(turn.rack_before), packed(turn.rack_after)
     # A table tile that went to the rack was not drawn (G-03 reports it).
-    drawn = surplus(surplus(now, surplus(was, from_rack)), play.gone).total()
+    gone = packed(play.gone.elements())
+    drawn = len(without(without(holds, without(held, play.laid)), gone))
     if not play.changed and not play.played and drawn == 0:
         result.note(_COSTS, partial(_may_do_nothing, turn))
     if play.changed and not play.played:
@@ -90,7 +90,7 @@ def examine_play(turn: Turn, play: Play, result: Examination) -> None:
         result.find(Fault.NO_RACK_TILE, text, kind="idle", repair=repair)
     if play.played or play.gone or two_player_draw(turn, play, result):
         return
-    _examine_draw(turn, len(turn.rack_before), len(turn.rack_after), drawn, result)
+    _examine_draw(turn, len(held), len(holds), drawn, result)
 
 
 def _examine_draw(turn: Turn, held: int, holds: int, drawn: int, result: Examination) -> None:

@@ -14,10 +14,10 @@ from typing import Final
 
 from engine.layout import Layout
 from engine.melds import Meld
-from engine.packing import has_joker, packed, unpacked
+from engine.packing import has_joker, naturals_of, packed, packed_content, unpacked
 from engine.ruleset import RuleSet
 from engine.set_readings import book_of
-from engine.sets import is_legal_layout, is_set, orders_as_run
+from engine.sets import is_legal_layout
 from engine.solver import SolverError, best_play, smallest_change
 from engine.solving.acceptance import jokers_may_move
 from engine.tiles import JOKER, Suit, Tile
@@ -74,16 +74,18 @@ def with_fewest_jokers(rules: RuleSet) -> RuleSet:
 def sets_in_hand(hand: tuple[Tile, ...], rules: RuleSet) -> Iterator[FoundPlay]:
     """Every set of the smallest size that a hand holds: when it holds any set, it holds one of these."""
     least = min(rules.run.least, rules.group.least)
-    held = sorted(_at_most(hand, rules))
-    kinds: dict[object, list[Tile]] = {}
-    for tile in held:
+    held = packed_content(_at_most(hand, rules))
+    alike: dict[object, list[int]] = {}
+    for tile in unpacked(held):
         if tile.rank is not None:
-            kinds.setdefault(tile.suit, []).append(tile)
-            kinds.setdefault(tile.rank, []).append(tile)
-    jokers = [tile for tile in held if tile.rank is None]
-    rows = {row for alike in kinds.values() for row in combinations((*alike, *jokers), least)}
-    for tiles in sorted(rows):
-        if is_set(tiles, rules) or orders_as_run(tiles, rules):
+            alike.setdefault(tile.suit, []).append(tile.kind)
+            alike.setdefault(tile.rank, []).append(tile.kind)
+    jokers = held[len(naturals_of(held)) :]
+    contents = {row for kinds in alike.values() for row in combinations((*kinds, *jokers), least)}
+    kinds_of = book_of(rules).kinds_of_content
+    for content in map(bytes, sorted(contents)):
+        if kinds_of(content):
+            tiles = unpacked(content)
             yield FoundPlay(tiles, f"{in_row(tiles)} as a set")
 
 
@@ -96,10 +98,12 @@ def _at_most(hand: tuple[Tile, ...], rules: RuleSet) -> Iterator[Tile]:
 
 def _additions(hand: tuple[Tile, ...], table: Layout, rules: RuleSet) -> Iterator[FoundPlay]:
     """Every tile of a hand that a set on the table takes at one of its ends."""
-    rows = [_suits_and_ranks(meld) for meld in table.melds]
-    for tile in sorted(set(hand)):
+    there = [
+        (row, *_suits_and_ranks(meld)) for row, meld in zip(table.rows, table.melds, strict=True)
+    ]
+    for tile in unpacked(bytes(sorted(set(packed(hand))))) if there else ():
         end = packed((tile,))
-        for number, (row, (suits, ranks)) in enumerate(zip(table.rows, rows, strict=True)):
+        for number, (row, suits, ranks) in enumerate(there):
             if tile.rank is not None and not (suits <= {tile.suit} or ranks <= {tile.rank}):
                 continue
             if any(_takes(longer, number, table, rules) for longer in (row + end, end + row)):

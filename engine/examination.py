@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import filterfalse
 from typing import TypeVar, cast
 
-from engine.counts import surplus_of_packed
+from engine.counts import changes_of_packed
 from engine.faults import Fault, Finding
 from engine.layout import GridLayout, Layout
 from engine.melds import Meld
 from engine.open_rules import deciding
-from engine.packing import has_joker, packed
+from engine.packing import has_joker, is_of_one_number, packed
 from engine.ruleset import RuleSet, quotation
 from engine.set_questions import SetQuestion, SetQuestions
 from engine.tiles import Tile
@@ -113,6 +114,8 @@ class Play:
     """The numbers of the sets of the table before that do not lie there now."""
     new_sets: tuple[int, ...]
     """The numbers of the sets on the table that did not lie there before."""
+    laid: bytes
+    """What was played, packed; see `engine.packing`."""
 
     @property
     def changed(self) -> bool:
@@ -123,33 +126,38 @@ class Play:
     def of(cls, turn: Turn, before: Layout) -> Play:
         """What changed from one layout to the other."""
         # Most sets lie just as they did. Only the others are looked at from both sides of the table.
-        old, new = not_shared(before.rows, turn.after.rows)
+        was, now = before.rows, turn.after.rows
+        old, new = not_shared(was, now)
         if old and new:
-            turned = [same_set(before.melds[number]) for number in old]
-            others = [same_set(turn.after.melds[number]) for number in new]
+            turned = [same_row(was[number]) for number in old]
+            others = [same_row(now[number]) for number in new]
             left, right = not_shared(turned, others)
             old, new = [old[place] for place in left], [new[place] for place in right]
         if turn.grid is not None:
             lay, lies = packed(turn.tiles_before), turn.grid.packed
         else:
             # The tiles of sets that stayed are neither played nor gone.
-            lay = b"".join([before.rows[number] for number in old])
-            lies = b"".join([turn.after.rows[number] for number in new])
-        played, gone = surplus_of_packed(lies, lay), surplus_of_packed(lay, lies)
-        return cls(played, gone, tuple(old), tuple(new))
+            lay = b"".join([was[number] for number in old])
+            lies = b"".join([now[number] for number in new])
+        played, gone = changes_of_packed(lay, lies)
+        return cls(played, gone, tuple(old), tuple(new), packed(played.elements()))
 
 
 def not_shared(one: Sequence[bytes], other: Sequence[bytes]) -> tuple[list[int], list[int]]:
     """The places of the keys of two tables that are left when equal ones go in pairs, the first ones
     first."""
     there = set(one).intersection(other)
-    if len(one) + len(other) == len({*one, *other}) + len(there):
-        # No two of one table are alike: most tables.
+    shared = there.__contains__
+    if sorted(filter(shared, one)) == sorted(filter(shared, other)):
+        # What is there on both sides is there as often: on most tables, as no two sets are alike.
         return _not_among(there, one), _not_among(there, other)
     return _beyond(other, one), _beyond(one, other)
 
 
 def _not_among(keys: set[bytes], others: Sequence[bytes]) -> list[int]:
+    left = list(filterfalse(keys.__contains__, others))
+    if len(set(left)) == len(left):
+        return [others.index(key) for key in left]
     return [place for place, key in enumerate(others) if key not in keys]
 
 
@@ -168,8 +176,12 @@ def _beyond(others: Sequence[bytes], keys: Sequence[bytes]) -> list[int]:
 def same_set(meld: Meld) -> bytes:
     """A key that is equal for the same set seen from another side. The order of a set says nothing but
     where its jokers stand in a run."""
-    row = meld.packed
-    if not has_joker(row) or len({tile.rank for tile in meld if tile.rank is not None}) == 1:
+    return same_row(meld.packed)
+
+
+def same_row(row: bytes) -> bytes:
+    """As `same_set`, for a packed row."""
+    if not has_joker(row) or is_of_one_number(row):
         return bytes(sorted(row))
     return min(row, row[::-1])
 

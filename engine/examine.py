@@ -7,13 +7,15 @@ open, in the reading or in the house rules, is played through by `engine.referee
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, replace
+from collections.abc import Hashable
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Final
 
 from engine.board import examine_actions, examine_board, examine_claims
 from engine.card_play import examine_cards
-from engine.counts import surplus
+from engine.card_table import Contract
+from engine.counts import surplus, surplus_of_packed, without
 from engine.drawing import examine_clock, examine_duties, examine_play, two_player_draw
 from engine.examination import Examination, Play
 from engine.examine_sets import examine_sets
@@ -21,7 +23,7 @@ from engine.faults import Fault
 from engine.joker_places import JokerTables
 from engine.jokers import HOW_JOKERS_MOVE, examine_jokers_of
 from engine.layout import Layout
-from engine.open_rules import MOST_JOKERS, WRAP
+from engine.open_rules import MOST_JOKERS, SET_SWITCHES, WRAP
 from engine.opening import examine_opening
 from engine.packing import has_joker, packed, unpacked
 from engine.ruleset import RuleSet
@@ -69,7 +71,7 @@ def examine(
     if turn.before is None or play is None or rules.contracts or _is_of_lines_alone(turn, rules):
         return sets.with_others(beside, sets.depends_on | beside.depends_on)
     grids = turn.grid_before, turn.grid
-    tables = JokerTables.of(turn.before.melds, turn.after.melds, rules, grids)
+    tables = JokerTables.of(turn.before, turn.after, play.laid, rules, grids)
     jokers = _examine_jokers(turn, turn.before, play, opened, tables, Examination(rules, asked))
     return _Parts(turn, play, opened, tables, sets, beside, jokers).together(rules)
 
@@ -80,7 +82,9 @@ def examine_beside_sets(
     """Everything that is wrong with a turn, but for what is no set and, with tiles, for its jokers and
     the clock; returned with what was found before."""
     rules = result.rules
-    turn = _with_contract(turn, result)
+    contract = note_contract(turn, result)
+    if contract != turn.contract:
+        turn = replace(turn, contract=contract)
     examine_board(turn, result)
     examine_claims(turn, opened, result)
     lines_alone = _is_of_lines_alone(turn, rules)
@@ -106,13 +110,14 @@ def _is_of_lines_alone(turn: Turn, rules: RuleSet) -> bool:
     return rules.table.form == "grid" and turn.grid is None
 
 
-def _with_contract(turn: Turn, result: Examination) -> Turn:
-    """The turn with the contract of its round, where that is what is known (AMB-39)."""
+def note_contract(turn: Turn, result: Examination) -> Contract | None:
+    """The contract, that of the turn's round where this is what is known (AMB-39), and whether that is
+    open."""
     contracts, number = result.rules.contracts, turn.round
     if contracts is None or number is None or turn.contract is not None:
-        return turn
+        return turn.contract
     result.note((_ORDER,), lambda rules: rules.contracts and rules.contracts.of_round(number))
-    return replace(turn, contract=contracts.of_round(number))
+    return contracts.of_round(number)
 
 
 def examine_anew(
@@ -139,6 +144,8 @@ class _Parts:
     """All but that, the jokers and the clock."""
     jokers: Examination
     """The jokers, on which alone rests what `HOW_JOKERS_MOVE` says."""
+    known_sets: dict[Hashable, Examination] = field(default_factory=dict)
+    """What is no set, by how the switches of sets stand."""
 
     def together(self, rules: RuleSet) -> Examination:
         """All parts by these rules, and the clock, which adds to whatever was found."""
@@ -167,11 +174,15 @@ class _Parts:
             jokers = _examine_jokers(turn, before, play, self.opened, self.tables, fresh)
             return self._with(self.sets, jokers).together(rules)
         if name == MOST_JOKERS and self._rests_in_sets_alone():
-            return self._with(examine_sets(turn, fresh), self.jokers).together(rules)
+            stand = rules.standing_of(SET_SWITCHES)
+            sets = self.known_sets.get(stand) or examine_sets(turn, fresh)
+            self.known_sets[stand] = sets
+            return self._with(sets, self.jokers).together(rules)
         return None
 
     def _with(self, sets: Examination, jokers: Examination) -> _Parts:
-        return _Parts(self.turn, self.play, self.opened, self.tables, sets, self.beside, jokers)
+        same = self.turn, self.play, self.opened, self.tables
+        return _Parts(*same, sets, self.beside, jokers, self.known_sets)
 
     def _rests_in_sets_alone(self) -> bool:
         """Whether it matters to nothing but what is a set how many jokers one may hold: it was not asked
@@ -191,7 +202,7 @@ def _examine_jokers(
 ) -> Examination:
     """What became of the jokers; returned."""
     _note_stand_ins(before, turn.after, play, result)
-    jokers = examine_jokers_of(tables, play.played, opened, result.rules)
+    jokers = examine_jokers_of(tables, opened, result.rules)
     result.depends_on |= jokers.depends_on
     for item in jokers.faults:
         tiles = () if item.meld is None else turn.after.melds[item.meld].tiles
@@ -241,7 +252,7 @@ def _examine_copies(turn: Turn, result: Examination) -> None:
     equipment = result.rules.equipment
     found = turn.packed_after + packed(turn.rack_after or ())
     numbered = found.translate(None, _JOKERS)
-    most_alike = max(Counter(numbered).values(), default=0)
+    most_alike = max(map(numbered.count, set(numbered)), default=0)
     if most_alike <= equipment.copies and len(found) - len(numbered) <= equipment.jokers:
         return
     tiles = (*turn.tiles_after, *(turn.rack_after or ()))
@@ -263,23 +274,23 @@ def _examine_copies(turn: Turn, result: Examination) -> None:
 
 def _examine_conservation(turn: Turn, play: Play, result: Examination) -> None:
     """G-01 and G-03: where every tile came from and went to, as far as racks are known."""
-    rack_was = None if turn.rack_before is None else Counter(turn.rack_before)
-    rack_is = None if turn.rack_after is None else Counter(turn.rack_after)
+    was = None if turn.rack_before is None else packed(turn.rack_before)
+    now = None if turn.rack_after is None else packed(turn.rack_after)
     if play.gone:
-        new = None if rack_was is None or rack_is is None else surplus(rack_is, rack_was)
-        _examine_gone(play.gone, new or Counter(), result)
-    if rack_was is None:
+        new = Counter[Tile]() if was is None or now is None else surplus_of_packed(now, was)
+        _examine_gone(play.gone, new, result)
+    if was is None:
         return
-    for tile in sorted(surplus(play.played, rack_was).elements()):
+    for tile in sorted(unpacked(without(play.laid, was))):
         text = f"{the(tile)} is new on the table, but was not on the rack"
         where = [n for n, meld in enumerate(turn.after.melds) if tile in meld.tiles]
         repair = f"take away {the(tile)}"
         result.find(Fault.TILE_CONSERVATION, text, (tile,), where[0], repair=repair)
-    if rack_is is None:
+    if now is None:
         return
     if two_player_draw(turn, play, result):
         return
-    for tile in sorted(surplus(surplus(rack_was, rack_is), play.played).elements()):
+    for tile in sorted(unpacked(without(without(was, now), play.laid))):
         text = f"{the(tile)} left the rack, but does not lie on the table"
         repair = f"put {the(tile)} back on the rack"
         result.find(Fault.TILE_CONSERVATION, text, (tile,), repair=repair)

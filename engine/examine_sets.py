@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
+from functools import lru_cache, partial
+from itertools import filterfalse
 from typing import Final
 
-from engine.examination import Examination, same_set
+from engine.examination import Examination, same_row
 from engine.faults import Fault
 from engine.layout import Layout
-from engine.melds import Meld
 from engine.open_rules import MOST_JOKERS, SET_SWITCHES, deciding
 from engine.packing import packed
 from engine.ruleset import RuleSet
@@ -21,6 +21,8 @@ from engine.turns import Turn
 from engine.undecided import undecided
 
 _NATURALS: Final = packed(tile for tile in (*TILES, *CARDS) if not tile.is_joker)
+_KEPT_ROWS: Final = 1 << 7
+"""Rows for which it is kept whether they lay there before: a turn is judged under several answers."""
 _OF_JOKERS_ALONE: Final = (MOST_JOKERS,)
 """All that is open about sets in most games of tiles: no matter where there is no second joker."""
 
@@ -39,27 +41,22 @@ def tell_no_sets(turn: Turn, result: Examination, numbers: Sequence[int] | None 
     if result.rules.assumed:
         _tell_assumed(turn.after, result)
     is_set, rows = book_of(result.rules).is_set_packed, turn.after.rows
-    for number in range(len(rows)) if numbers is None else numbers:
-        if is_set(rows[number]):
-            continue
+    asked = rows if numbers is None else [rows[number] for number in numbers]
+    wrong = frozenset(filterfalse(is_set, asked))
+    for number in [number for number, row in enumerate(rows) if row in wrong] if wrong else ():
         meld = turn.after.melds[number]
-        old = ", as before the turn" if _lay_there(meld, turn.before) else ""
+        lay_there = turn.before is not None and _lies_among(meld.packed, turn.before.rows)
+        old = ", as before the turn" if lay_there else ""
         for item in set_faults(meld.tiles, result.rules):
             name = "" if item.fault is Fault.LOOSE_TILE else f"set {number + 1}: "
             result.find(item.fault, name + item.message + old, item.tiles, number, item.kind)
 
 
-def _lay_there(meld: Meld, before: Layout | None) -> bool:
-    """Whether the same set lay on the table before."""
-    if before is None:
-        return False
-    row = meld.packed
-    alike = [
-        before.melds[number]
-        for number, old in enumerate(before.rows)
-        if len(old) == len(row) and not old.translate(None, row)
-    ]
-    return bool(alike) and same_set(meld) in map(same_set, alike)
+@lru_cache(maxsize=_KEPT_ROWS)
+def _lies_among(row: bytes, table: tuple[bytes, ...]) -> bool:
+    """Whether a packed row is on a table, from whatever side it was read."""
+    alike = [other for other in table if len(other) == len(row) and not other.translate(None, row)]
+    return bool(alike) and same_row(row) in map(same_row, alike)
 
 
 def questions_of_sets(layout: Layout, questions: SetQuestions) -> dict[int, SetQuestion]:

@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import Final, NamedTuple
 
-from engine.counts import are_among
+from engine.counts import are_among, are_any_among
 from engine.faults import Fault
 from engine.joker_places import JokerTables, Place
 from engine.packing import packed, unpacked
 from engine.ruleset import RuleSet
-from engine.tiles import Tile
 from engine.wording import in_row, named
 
 REUSE: Final = "joker.reuse"
 TWO_IN_GROUP: Final = "joker.group3_two"
 FREEZE: Final = "joker.freeze"
+FREE_REMOVAL: Final = "joker.free_removal"
 REPLACE_FROM: Final = "joker.replace_from"
 _OF_RETRIEVALS: Final = (FREEZE, REPLACE_FROM, REUSE)
 """The switches of how jokers move on which it rests what may have become of a retrieved one."""
+_OF_LIFTING: Final = (FREEZE, FREE_REMOVAL, REPLACE_FROM)
+"""Those on which it rests what became of one that was lifted out."""
+_NOTHING_OPEN: Final = frozenset[str]()
 _KEPT_WORDS: Final = 1 << 9
 """Tiles in words that are kept."""
 
@@ -54,32 +56,31 @@ def _in_words(tiles: bytes, joined_by: str | None) -> str:
     return in_row(unpacked(tiles)) if joined_by is None else named(unpacked(tiles), joined_by)
 
 
-@dataclass(frozen=True)
 class JokerTurn:
     """One turn, as far as its jokers are concerned."""
 
-    tables: JokerTables
-    played: Counter[Tile]
-    """The tiles that came to the table."""
-    opened: bool
-    rules: RuleSet
-
-    @cached_property
-    def rack(self) -> bytes:
-        """The same tiles packed, see `engine.packing`."""
-        return packed(self.played.elements())
-
-    @cached_property
-    def replacements(self) -> bytes:
-        """The tiles that may have taken a joker's place, packed: those of the rack, or any on the
-        table."""
-        return self.rack if self.rules.joker.replace_from == "rack" else self.tables.packed
-
-    @cached_property
-    def retrievals(self) -> dict[tuple[Place, Place], list[Fate]]:
+    def __init__(self, tables: JokerTables, opened: bool, rules: RuleSet) -> None:
+        self.tables: Final = tables
+        self.opened: Final = opened
+        self.rules: Final = rules
+        self.rack: Final = tables.played
+        """The tiles that came to the table, packed; see `engine.packing`."""
+        self.replacements: Final = tables.replacements(rules)
+        """The tiles that may have taken a joker's place, packed."""
+        self.asks_for_source: Final = rules.is_open(REPLACE_FROM)
+        """Whether it is open where such tiles come from."""
+        self.binds_reuse: Final = rules.joker.reuse == "new_set_2_rack"
+        """Whether a retrieved joker has to start a new set (PR-20)."""
+        self.asks_for_reuse: Final = rules.is_open(REUSE)
+        """Whether that is open."""
+        self.retrieved: Final = self._known(_OF_RETRIEVALS)
         """What may have become of retrieved jokers, for all rules that say the same of them."""
-        standing = self.opened, self.rules.standing_of(_OF_RETRIEVALS)
-        return self.tables.retrievals.setdefault(standing, {})
+        self.lifted: Final = self._known(_OF_LIFTING)
+        """The same of jokers that were lifted out."""
+
+    def _known(self, switches: tuple[str, ...]) -> dict[tuple[Place, Place], list[Fate]]:
+        standing = self.opened, switches, self.rules.standing_of(switches)
+        return self.tables.fates.setdefault(standing, {})
 
 
 class Fate(NamedTuple):
@@ -116,11 +117,14 @@ def fates_of(old: Place, new: Place, turn: JokerTurn) -> list[Fate]:
     if not old.stands_for:
         # It was in no set, so nobody can say what it stood for: it may lie anywhere.
         return [*fates, Fate(old, new)]
-    if (old, new) not in turn.retrievals:
-        turn.retrievals[old, new] = _retrievals(old, new, turn, known=known)
-    fates += turn.retrievals[old, new]
+    pair = old, new
+    if pair not in turn.retrieved:
+        turn.retrieved[pair] = _retrievals(old, new, turn, known=known)
+    fates += turn.retrieved[pair]
     if known and turn.tables.may_be_lifted(old):
-        fates.append(_lifting(old, new, turn))
+        if pair not in turn.lifted:
+            turn.lifted[pair] = [_lifting(old, new, turn)]
+        fates += turn.lifted[pair]
     return fates
 
 
@@ -142,8 +146,8 @@ def is_of_two(old: Place) -> bool:
 
 def _asked_of_two(old: Place, turn: JokerTurn) -> frozenset[str]:
     """The switch by which a tile frees one of two jokers, where it is open and there is such a tile."""
-    if not is_of_two(old) or not any(kind in turn.replacements for kind in old.wanted):
-        return frozenset()
+    if not is_of_two(old) or not are_any_among(old.wanted, turn.replacements):
+        return _NOTHING_OPEN
     return _if_open(TWO_IN_GROUP, turn.rules)
 
 
@@ -154,7 +158,7 @@ def may_be_another(old: Place, new: Place) -> bool:
     changed = known and old.stands_for.isdisjoint(new.stands_for)
     if not changed or old.kinds.isdisjoint(new.kinds):
         return False
-    return not any(tile.kind in new.kinds for tile in old.stands_for)
+    return not are_any_among(packed(old.stands_for), new.beside)
 
 
 def _ways_to_free(old: Place, turn: JokerTurn) -> list[bytes]:
@@ -190,7 +194,7 @@ def _retrievals(old: Place, new: Place, turn: JokerTurn, *, known: bool) -> list
 def _lifting(old: Place, new: Place, turn: JokerTurn) -> Fate:
     """It was taken without a tile in its place (AMB-16)."""
     # Where a joker freezes its set, lifting it out is settled with that.
-    switch = "joker.free_removal" if turn.rules.joker.freeze == "none" else None
+    switch = FREE_REMOVAL if turn.rules.joker.freeze == "none" else None
     depends_on = _if_open(switch, turn.rules) if switch else frozenset()
     if turn.rules.joker.free_removal:
         faults, frozen = _frozen(old, new, turn.rules)
@@ -203,7 +207,7 @@ def _not_replaced(
     old: Place, new: Place, turn: JokerTurn, *, lifted: bool, rests_on: str | None = None
 ) -> JokerFault:
     fault, kind, joined_by = Fault.JOKER_NOT_REPLACED, "run", "or"
-    if needs_all_colours(old, turn.rules) and any(tile in turn.rack for tile in old.wanted):
+    if needs_all_colours(old, turn.rules) and are_any_among(old.wanted, turn.rack):
         several = "both" if len(old.colours) == 2 else "all"
         words = f"the joker comes free only for {{}}, {several} from the rack"
         kind, joined_by = "group3", "and"
@@ -218,8 +222,7 @@ def _not_replaced(
 
 
 def _surely_not_reused(old: Place, new: Place, turn: JokerTurn) -> tuple[JokerFault, ...]:
-    bound = turn.rules.joker.reuse == "new_set_2_rack"
-    if not bound or turn.tables.may_be_new(new, turn.rack):
+    if not turn.binds_reuse or turn.tables.may_be_new(new):
         return ()
     return (not_reused(old, new),)
 
@@ -247,7 +250,7 @@ def _frozen(
 ) -> tuple[tuple[JokerFault, ...], frozenset[str]]:
     """Whether a set was changed while its joker held it, where the rules freeze it (PT-03, SB-19)."""
     if old.content == new.content:
-        return (), frozenset()
+        return (), _NOTHING_OPEN
     depends_on, freeze = _if_open(FREEZE, rules), rules.joker.freeze
     if freeze == "none" or (freeze == "no_split" and are_among(old.content, new.content)):
         return (), depends_on
@@ -257,4 +260,4 @@ def _frozen(
 
 
 def _if_open(switch: str, rules: RuleSet) -> frozenset[str]:
-    return frozenset([switch] if rules.is_open(switch) else ())
+    return frozenset((switch,)) if rules.is_open(switch) else _NOTHING_OPEN

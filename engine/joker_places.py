@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Hashable, Mapping, Sequence
 from functools import cached_property, lru_cache
 from itertools import chain, product
-from typing import TYPE_CHECKING, Final
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from engine.board import jokers_on_board
-from engine.counts import common
+from engine.counts import are_any_among, common
 from engine.examination import not_shared
-from engine.layout import GridLayout
-from engine.melds import Meld
+from engine.layout import GridLayout, Layout
 from engine.packing import packed, packed_content, unpacked
 from engine.ruleset import RuleSet
 from engine.set_readings import SetBook, book_of, book_of_jokers
@@ -34,32 +33,27 @@ class Place:
     """A joker in a set, in one way to read it. Two are never compared by what they say."""
 
     def __init__(
-        self,
-        meld: int,
-        index: int,
-        lines: tuple[tuple[Tile, ...], ...],
-        stands_for: frozenset[Tile],
-        colours: frozenset[Tile] = frozenset(),
+        self, meld: int, index: int, rows: tuple[bytes, ...], ways: Sequence[frozenset[Tile]]
     ) -> None:
+        """`ways` are what it stands for by each reading of its set that is meant."""
         self.meld: Final = meld
         """The number of the set in its layout."""
         self.index: Final = index
         """Where it lies in that set."""
-        self.lines: Final = lines
-        """The sets it stands in: one, or on a board a row and a column."""
-        self.stands_for: Final = stands_for
+        self.rows: Final = rows
+        """The sets it stands in, packed as they lie (`engine.packing`): one, or on a board a row and a
+        column."""
+        self.stands_for: Final = _together(ways)
         """What it may stand for. None when the set is none, so that nobody can say."""
-        self.colours: Final = colours
+        self.colours: Final = _together([way for way in ways if _are_several_colours(way)])
         """In a group with several missing colours all of these: any of them is the tile of its place."""
-        self.rows: Final = tuple(map(packed, lines))
-        """Its sets packed, as they lie; see `engine.packing`."""
-        self.beside: Final = b"".join(self.rows).translate(None, _JOKERS)
+        self.beside: Final = b"".join(rows).translate(None, _JOKERS)
         """The other tiles of its sets, packed."""
         self.kinds: Final = frozenset(self.beside)
         """The kinds of the same tiles."""
-        self.content: Final = bytes(sorted(self.rows[0]))
+        self.content: Final = bytes(sorted(rows[0]))
         """The tiles of its set packed, in whatever order they lie."""
-        self.wanted: Final = packed_content(colours or stands_for)
+        self.wanted: Final = packed_content(self.colours or self.stands_for)
         """The tiles of its place, packed and in their order: any of them may take it."""
 
     @property
@@ -67,51 +61,78 @@ class Place:
         """The other tiles of its sets, as they are."""
         return Counter(unpacked(self.beside))
 
-    @property
+    @cached_property
     def tiles(self) -> tuple[Tile, ...]:
         """The tiles of its set; on a board of its row, where it stands in one."""
-        return self.lines[0]
+        return unpacked(self.rows[0])
 
 
-JokerSets = tuple[tuple[Place, ...], ...]
+def _together(ways: Sequence[frozenset[Tile]]) -> frozenset[Tile]:
+    return ways[0] if len(ways) == 1 else frozenset().union(*ways)
+
+
+def _are_several_colours(way: frozenset[Tile]) -> bool:
+    """Whether a joker stands for any of several missing colours of one number, and not in a run."""
+    return len(way) > 1 and len({tile.rank for tile in way}) == 1
+
+
+JokerSets: TypeAlias = list[tuple[Place, ...]]
 """The jokers of a table, those of one set together."""
+JokerRows: TypeAlias = Mapping[int, bytes]
+"""The sets of a table that hold a joker, packed, by their numbers."""
+_NO_ROWS: Final[JokerRows] = MappingProxyType({})
 
 
-@dataclass(frozen=True)
 class JokerTables:
     """The table before a turn and the one after it, with their jokers: the same whatever the rules say
     about how jokers may move."""
 
-    before: tuple[Meld, ...]
-    after: tuple[Meld, ...]
-    rules: RuleSet
-    """By which it is settled what a set is."""
-    old: JokerSets
-    """The jokers before that are looked at."""
-    new: JokerSets
-    """And those after."""
-    board: GridLayout | None = None
-    """The board after the turn, for tiles in a grid."""
-    still: tuple[Place, ...] = ()
-    """The jokers of the other sets, which lie as they lay."""
-    _liftable: dict[object, bool] = field(default_factory=dict, init=False, compare=False)
-    _grown: dict[bytes, bool] = field(default_factory=dict, init=False, compare=False)
-    _new: dict[tuple[int, bytes], bool] = field(default_factory=dict, init=False, compare=False)
-    retrievals: dict[Hashable, dict[tuple[Place, Place], list[Fate]]] = field(
-        default_factory=dict, init=False, compare=False
-    )
-    """What may have become of jokers that were retrieved, kept for all answers that it does not rest
-    on (`engine.joker_fates`)."""
+    def __init__(
+        self,
+        before: Layout,
+        after: Layout,
+        played: bytes,
+        rules: RuleSet,
+        jokers: tuple[JokerSets, JokerSets],
+        board: GridLayout | None = None,
+        rows: tuple[JokerRows, JokerRows] = (_NO_ROWS, _NO_ROWS),
+    ) -> None:
+        self.played: Final = played
+        """The tiles that came to the table, packed; see `engine.packing`."""
+        self.rules: Final = rules
+        """By which it is settled what a set is."""
+        self.old, self.new = jokers
+        """The jokers before that are looked at, and those after."""
+        self.board: Final = board
+        """The board after the turn, for tiles in a grid."""
+        self.packed: Final = after.packed if board is None else board.packed
+        """Every tile that lies there now, packed."""
+        self.fates: Final[dict[Hashable, dict[tuple[Place, Place], list[Fate]]]] = {}
+        """What may have become of jokers, kept for all answers that it does not rest on
+        (`engine.joker_fates`)."""
+        self._before: Final = before
+        self._after: Final = after
+        self._rows: Final = rows
+        """All sets with jokers before and after, where those that lie as they lay are not looked at."""
+        self._still: Final = _others_than(self.old, rows[0])
+        """Those that lie as they lay."""
+        self._still_for: bytes | None = None
+        """What their jokers stand for, packed; not known before it is asked."""
+        self._liftable: Final[dict[object, bool]] = {}
+        self._grown: Final[dict[bytes, bool]] = {}
+        self._new: Final[dict[int, bool]] = {}
 
     @classmethod
     def of(
         cls,
-        before: tuple[Meld, ...],
-        after: tuple[Meld, ...],
+        before: Layout,
+        after: Layout,
+        played: bytes,
         rules: RuleSet,
         grids: tuple[GridLayout | None, GridLayout | None] = (None, None),
     ) -> JokerTables | None:
-        """The jokers of sets that changed; on a board, the lines of which the melds then are, all.
+        """The jokers of sets that changed; on a board, the lines of which the layouts then are, all.
+        `played` are the tiles that came to the table, packed.
 
         None where nothing is to be said about them: none was moved, or there are more than the game has.
         """
@@ -120,7 +141,7 @@ class JokerTables:
             old, new = jokers_of(before, grids[0], rules), jokers_of(after, grids[1], rules)
             if not old or max(sum(map(len, old)), sum(map(len, new))) > most:
                 return None
-            return cls(before, after, rules, old, new, grids[1])
+            return cls(before, after, played, rules, (old, new), grids[1])
         was, now = _joker_rows(before), _joker_rows(after)
         if not was or max(_jokers_in(was), _jokers_in(now)) > most:
             return None
@@ -128,48 +149,45 @@ class JokerTables:
         if not left:
             return None
         book, lay, lie = book_of_jokers(rules), list(was), list(now)
-        moved = {lay[place] for place in left}
-        old = _jokers_of_sets({number: was[number] for number in lay if number in moved}, book)
+        moved = {lay[place]: was[lay[place]] for place in left}
+        old = _jokers_of_sets(moved, book)
         new = _jokers_of_sets({lie[place]: now[lie[place]] for place in right}, book)
-        still = {number: row for number, row in was.items() if number not in moved}
-        return cls(
-            before, after, rules, old, new, still=tuple(chain(*_jokers_of_sets(still, book)))
-        )
+        return cls(before, after, played, rules, (old, new), rows=(was, now))
 
     @cached_property
     def whole(self) -> JokerTables:
         """The same with the jokers of all sets."""
-        old, new = jokers_of(self.before, None, self.rules), jokers_of(self.after, None, self.rules)
-        return JokerTables(self.before, self.after, self.rules, old, new)
+        before, after, rules = self._before, self._after, self.rules
+        was, now = (_jokers_of_sets(rows, book_of_jokers(rules)) for rows in self._rows)
+        return JokerTables(before, after, self.played, rules, (was, now))
 
     @cached_property
-    def ways(self) -> tuple[tuple[tuple[Place, ...], tuple[Place, ...]], ...]:
+    def ways(self) -> list[tuple[tuple[Place, ...], tuple[Place, ...]]]:
         """The jokers before and after, for each way to read their sets."""
-        ways = product(ways_to_read(self.old, self.rules), ways_to_read(self.new, self.rules))
-        return tuple(ways)
+        new = ways_to_read(self.new, self.rules)
+        return [(was, now) for was in ways_to_read(self.old, self.rules) for now in new]
 
-    @cached_property
-    def still_for(self) -> bytes:
-        """What jokers stand for that lie as they lay, packed."""
-        return b"".join([place.wanted for place in self.still])
+    def may_change_places(self, rules: RuleSet) -> bool:
+        """Whether a joker of a set that lies as it lay may be another one than before by these rules: it
+        was replaced, or a joker that moved came there with a tile of the same kind."""
+        if not self._still:
+            return False
+        if self._still_for is None:
+            places = chain(*_jokers_of_sets(self._still, book_of_jokers(self.rules)))
+            self._still_for = b"".join([place.wanted for place in places])
+        beside = b"".join([place.beside for place in chain(*self.old)])
+        replaced = are_any_among(self._still_for, self.replacements(rules))
+        return replaced or are_any_among(self.held, beside)
 
-    @cached_property
-    def may_mingle(self) -> bool:
-        """Whether a joker that moved lay beside a tile of the same kind as one does that lies still."""
-        moved = chain(*self.old)
-        return any(not a.kinds.isdisjoint(b.kinds) for a, b in product(moved, self.still))
-
-    @cached_property
+    @property
     def held(self) -> bytes:
-        """The tiles beside jokers in sets that lie as they lay, packed."""
-        return b"".join([place.beside for place in self.still])
+        """The tiles in sets of jokers that lie as they lay, packed."""
+        return b"".join(self._still.values())
 
-    @cached_property
-    def packed(self) -> bytes:
-        """Every tile that lies there now, packed; see `engine.packing`."""
-        if self.board is not None:
-            return self.board.packed
-        return b"".join([meld.packed for meld in self.after])
+    def replacements(self, rules: RuleSet) -> bytes:
+        """The tiles that may have taken a joker's place by these rules, packed: those of the rack, or
+        any on the table."""
+        return self.played if rules.joker.replace_from == "rack" else self.packed
 
     def may_be_lifted(self, old: Place) -> bool:
         """Whether a joker may have been lifted out rather than replaced: what it left is legal without
@@ -187,21 +205,20 @@ class JokerTables:
         return is_set(left + right)
 
     def _is_taken(self, old: Place) -> bool:
-        rows = [meld.packed for meld in self.after]
-        return any(
-            not old.kinds.isdisjoint(row) for kind in old.wanted for row in rows if kind in row
-        )
+        rows, kinds = self._after.rows, old.kinds
+        taken = [row for kind in old.wanted if kind in self.packed for row in rows if kind in row]
+        return not all(map(kinds.isdisjoint, taken))
 
-    def may_be_new(self, place: Place, rack: bytes) -> bool:
-        """Whether a joker that was retrieved may start a new set in this place, with two tiles of those
-        from the rack, packed (PR-20). On a board that is not looked into."""
-        key = place.meld, rack
-        if key not in self._new:
+    def may_be_new(self, place: Place) -> bool:
+        """Whether a joker that was retrieved may start a new set in this place, with two tiles from the
+        rack (PR-20). On a board that is not looked into."""
+        if place.meld not in self._new:
             row = place.rows[0]
             others = row[: place.index] + row[place.index + 1 :]
-            enough = len(common(rack, others)) >= RACK_TILES
-            self._new[key] = self.board is not None or (enough and not self.grew_from_old(row))
-        return self._new[key]
+            enough = len(common(self.played, others)) >= RACK_TILES
+            is_new = self.board is not None or (enough and not self.grew_from_old(row))
+            self._new[place.meld] = is_new
+        return self._new[place.meld]
 
     def grew_from_old(self, row: bytes) -> bool:
         """Whether a set of the table after, packed, holds a whole set of the table before, and no
@@ -212,73 +229,80 @@ class JokerTables:
 
     def _holds_old(self, row: bytes) -> bool:
         among = row + _JOKERS
-        for meld in self.before:
-            if meld.packed.translate(None, among):
+        for old in self._before.rows:
+            if old.translate(None, among):
                 continue
-            naturals = meld.packed.translate(None, _JOKERS)
+            naturals = old.translate(None, _JOKERS)
             if naturals and all(row.count(kind) == self.packed.count(kind) for kind in naturals):
                 return True
         return False
 
 
-def jokers_of(melds: tuple[Meld, ...], grid: GridLayout | None, rules: RuleSet) -> JokerSets:
+def jokers_of(table: Layout, grid: GridLayout | None, rules: RuleSet) -> JokerSets:
     """The jokers of a table, those of one set together.
 
-    On a board, whose lines the melds then are, each is by itself and there once, though it may stand in
+    On a board, whose lines the table then is, each is by itself and there once, though it may stand in
     two lines.
     """
     if grid is not None:
-        return tuple(
-            (_place(number, index, tuple(tiles for _, _, tiles in joker.lines), joker.ways),)
+        return [
+            (Place(number, index, tuple([packed(row) for _, _, row in joker.lines]), joker.ways),)
             for joker in jokers_on_board(grid, rules)
             for number, index, _ in joker.lines[:1]
-        )
-    return _jokers_of_sets(_joker_rows(melds), book_of_jokers(rules))
+        ]
+    return _jokers_of_sets(_joker_rows(table), book_of_jokers(rules))
 
 
-def _jokers_of_sets(rows: dict[int, bytes], book: SetBook) -> JokerSets:
-    return tuple([_jokers_of_set(row, number, book) for number, row in rows.items()])
+def _others_than(looked_at: JokerSets, rows: JokerRows) -> JokerRows:
+    """The sets with jokers that are not looked at."""
+    numbers = {places[0].meld for places in looked_at}
+    return {number: row for number, row in rows.items() if number not in numbers}
+
+
+def _jokers_of_sets(rows: JokerRows, book: SetBook) -> JokerSets:
+    return [_jokers_of_set(row, number, book) for number, row in rows.items()]
 
 
 @lru_cache(maxsize=_KEPT_SETS)
 def _jokers_of_set(row: bytes, number: int, book: SetBook) -> tuple[Place, ...]:
     """The jokers of the set with that number."""
-    tiles = unpacked(row)
-    readings = book.readings_of(tiles)
+    readings, rows = book.readings_of_packed(row), (row,)
     return tuple(
-        _place(number, index, (tiles,), [reading.stands_for[index] for reading in readings])
-        for index, tile in enumerate(tiles)
-        if tile.rank is None
+        [
+            Place(number, index, rows, [reading.stands_for[index] for reading in readings])
+            for index, kind in enumerate(row)
+            if kind in _JOKERS
+        ]
     )
 
 
-def _joker_rows(melds: tuple[Meld, ...]) -> dict[int, bytes]:
+def _joker_rows(table: Layout) -> dict[int, bytes]:
     """The sets that hold a joker, packed, by their numbers."""
-    rows = enumerate([meld.packed for meld in melds])
+    rows = enumerate(table.rows)
     return {number: row for number, row in rows if _TILE_JOKER in row or _CARD_JOKER in row}
 
 
-def _jokers_in(rows: dict[int, bytes]) -> int:
+def _jokers_in(rows: JokerRows) -> int:
     """How many jokers there are in sets that hold one."""
     return sum([row.count(max(row)) for row in rows.values()])
 
 
-def _as_they_lie(rows: dict[int, bytes]) -> list[bytes]:
+def _as_they_lie(rows: JokerRows) -> list[bytes]:
     """For each of these a key that is equal for the same row, seen from either side where that shows."""
     return [
         row if len(row) - row.count(max(row)) == 1 else min(row, row[::-1]) for row in rows.values()
     ]
 
 
-def ways_to_read(sets: JokerSets, rules: RuleSet) -> Iterator[tuple[Place, ...]]:
+def ways_to_read(sets: JokerSets, rules: RuleSet) -> list[tuple[Place, ...]]:
     """All jokers of a table, once for each way to read the sets that hold two: both are in a run then,
     or both in a group.
 
     What one joker alone may stand for is left open: it depends on nothing else. Two of one set stand for
     different tiles, which is for the caller to see to.
     """
-    for chosen in product(*(_readings_of_jokers(places, rules) for places in sets)):
-        yield tuple(chain.from_iterable(chosen))
+    chosen = product(*[_readings_of_jokers(places, rules) for places in sets])
+    return [tuple(chain(*places)) for places in chosen]
 
 
 def _readings_of_jokers(places: tuple[Place, ...], rules: RuleSet) -> list[tuple[Place, ...]]:
@@ -286,21 +310,6 @@ def _readings_of_jokers(places: tuple[Place, ...], rules: RuleSet) -> list[tuple
     if len(places) == 1 or not places[0].stands_for:
         return [places]
     return [
-        tuple(_place(p.meld, p.index, p.lines, [reading.stands_for[p.index]]) for p in places)
-        for reading in book_of_jokers(rules).readings_of(places[0].tiles)
+        tuple([Place(p.meld, p.index, p.rows, [reading.stands_for[p.index]]) for p in places])
+        for reading in book_of_jokers(rules).readings_of_packed(places[0].rows[0])
     ]
-
-
-def _place(
-    meld: int, index: int, lines: tuple[tuple[Tile, ...], ...], ways: Iterable[frozenset[Tile]]
-) -> Place:
-    ways = tuple(ways)
-    stands_for = frozenset[Tile]().union(*ways)
-    colours = frozenset[Tile]().union(*map(_several_colours, ways))
-    return Place(meld, index, lines, stands_for, colours)
-
-
-def _several_colours(way: frozenset[Tile]) -> frozenset[Tile]:
-    """What a joker may stand for where that is several missing colours of one number, of which any will
-    do; none in a run."""
-    return way if len(way) > 1 and len({tile.rank for tile in way}) == 1 else frozenset()

@@ -20,6 +20,7 @@ from typing import Final, TypeAlias
 
 from engine.counts import are_among, common, without
 from engine.joker_fates import (
+    FREE_REMOVAL,
     FREEZE,
     REPLACE_FROM,
     REUSE,
@@ -31,8 +32,7 @@ from engine.joker_fates import (
     not_reused,
 )
 from engine.joker_places import RACK_TILES, JokerTables, Place
-from engine.layout import GridLayout
-from engine.melds import Meld
+from engine.layout import GridLayout, Layout
 from engine.packing import packed
 from engine.ruleset import RuleSet
 from engine.tiles import Tile
@@ -40,7 +40,7 @@ from engine.tiles import Tile
 __all__ = ["JokerFault", "JokerReport", "examine_jokers", "examine_jokers_of"]
 
 IDENTITY: Final = "joker.identity"
-HOW_JOKERS_MOVE: Final = frozenset({FREEZE, "joker.free_removal", IDENTITY, REPLACE_FROM, REUSE})
+HOW_JOKERS_MOVE: Final = frozenset({FREEZE, FREE_REMOVAL, IDENTITY, REPLACE_FROM, REUSE})
 """Switches that nothing in an examination rests on but the jokers that moved. What a player could have
 played rests on every switch, where it is looked for."""
 
@@ -71,8 +71,8 @@ _Story: TypeAlias = tuple[Fate, ...]
 
 
 def examine_jokers(
-    before: tuple[Meld, ...],
-    after: tuple[Meld, ...],
+    before: Layout,
+    after: Layout,
     played: Counter[Tile],
     opened: bool,
     rules: RuleSet,
@@ -80,37 +80,27 @@ def examine_jokers(
 ) -> JokerReport:
     """What is wrong with the jokers of a turn; `played` are the tiles that came to the table.
 
-    `grids` are the boards before and after where tiles lie in one; the melds then are their lines. A
+    `grids` are the boards before and after where tiles lie in one; the tables then are their lines. A
     joker that left the table altogether is not judged here: tiles are conserved elsewhere. Nor is
     anything when there are more jokers than the game has, as then tiles were misread (G-04).
     """
-    return examine_jokers_of(JokerTables.of(before, after, rules, grids), played, opened, rules)
+    tables = JokerTables.of(before, after, packed(played.elements()), rules, grids)
+    return examine_jokers_of(tables, opened, rules)
 
 
-def examine_jokers_of(
-    tables: JokerTables | None, played: Counter[Tile], opened: bool, rules: RuleSet
-) -> JokerReport:
+def examine_jokers_of(tables: JokerTables | None, opened: bool, rules: RuleSet) -> JokerReport:
     """As `examine_jokers`, for tables that were made by rules that may differ in how jokers move: the
     same turn under other answers."""
     if tables is None:
         return JokerReport()
-    turn = JokerTurn(tables, played, opened, rules)
-    return _best(
-        JokerTurn(tables.whole, played, opened, rules) if _may_change_places(turn) else turn
-    )
-
-
-def _may_change_places(turn: JokerTurn) -> bool:
-    """Whether a joker of a set that lies as it lay may be another one than before: it was replaced, or a
-    joker that moved came there with a tile of the same kind."""
-    tables = turn.tables
-    return tables.may_mingle or any(kind in turn.replacements for kind in tables.still_for)
+    whole = tables.may_change_places(rules)
+    return _best(JokerTurn(tables.whole if whole else tables, opened, rules))
 
 
 def _best(turn: JokerTurn) -> JokerReport:
     """The story that breaks the fewest rules."""
     best: JokerReport | None = None
-    redeemable: set[str] = set()
+    redeemable = set[str]()
     for was, now in turn.tables.ways:
         for story in _stories(was, now, turn):
             if best is not None and _cannot_matter(story, best):
@@ -123,7 +113,7 @@ def _best(turn: JokerTurn) -> JokerReport:
                 best = report
             if best.is_clean:
                 return best
-            if all(fault.rests_on for fault in report.faults):
+            if None not in [fault.rests_on for fault in report.faults]:
                 redeemable |= report.depends_on
     best = best or JokerReport()
     if best.faults:
@@ -145,14 +135,13 @@ def _of_identity(turn: JokerTurn) -> set[str]:
 def _cannot_matter(story: _Story, best: JokerReport) -> bool:
     """Whether a story is no better than the best one by its single jokers alone, and does not become so
     by another answer to what is open."""
-    faults: frozenset[JokerFault] = frozenset()
-    faults = faults.union(*[fate.faults + fate.not_reused for fate in story])
+    faults = {fault for fate in story for fault in fate.faults + fate.not_reused}
     if faults and best.faults:
         settled = None in [fault.rests_on for fault in faults]
         return settled and (len(faults), 0, _taken(story)) >= best.badness
     if faults or best.faults:
         return bool(faults)
-    depends_on = set[str]().union(*[fate.depends_on for fate in story])
+    depends_on = {name for fate in story for name in fate.depends_on}
     return (0, len(depends_on), _taken(story)) >= best.badness
 
 
@@ -184,8 +173,9 @@ def _are_there(used: bytes, story: _Story, turn: JokerTurn) -> bool:
 def _replacements(story: _Story) -> bytes:
     """The tiles that took the places of jokers, packed; those of one set may come free together by all
     of the colours that it misses."""
-    used = b""
-    together: set[tuple[int, bytes]] = set()
+    used, together = b"", set[tuple[int, bytes]]()
+    if len(story) == 1:
+        return story[0].replaced_by
     for fate in story:
         tiles = fate.replaced_by
         if len(tiles) > 1:
@@ -244,10 +234,10 @@ def _have_company(one: Fate, other: Fate) -> bool:
 def _report(story: _Story, used: bytes, turn: JokerTurn) -> JokerReport:
     """What is wrong in one story; `used` took the places of its jokers."""
     faults = dict.fromkeys([fault for fate in story for fault in fate.faults])
-    depends_on = set[str]().union(*[fate.depends_on for fate in story])
-    if turn.rules.is_open(REPLACE_FROM) and not are_among(used, turn.rack):
+    depends_on = {name for fate in story for name in fate.depends_on}
+    if turn.asks_for_source and not are_among(used, turn.rack):
         depends_on.add(REPLACE_FROM)
-    bound, asked = turn.rules.joker.reuse == "new_set_2_rack", turn.rules.is_open(REUSE)
+    bound, asked = turn.binds_reuse, turn.asks_for_reuse
     for fate in _without_new_set(story, used, turn) if bound or asked else ():
         fault = fate.not_reused[0] if fate.not_reused else not_reused(fate.old, fate.new)
         if asked and fault.rests_on:

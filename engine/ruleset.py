@@ -114,6 +114,8 @@ class RuleSet:
     """The switches this table has chosen."""
     assumed: frozenset[str] = frozenset()
     """Switches that hold by their defaults though nobody has chosen, and are not asked about."""
+    _open: frozenset[str] = field(default=frozenset(), init=False, repr=False, compare=False)
+    """The switches the table should be asked about, see `is_open`."""
     _answers: dict[str, Mapping[str, RuleSet]] = field(
         default_factory=dict, init=False, repr=False, compare=False
     )
@@ -132,9 +134,14 @@ class RuleSet:
     )
     _of_tables: list[RuleSet] = field(default_factory=list, init=False, repr=False, compare=False)
 
+    def __post_init__(self) -> None:
+        asked = {name for name, switch in self.switches.items() if switch.asked}
+        object.__setattr__(self, "_open", frozenset(asked - self.chosen - self.assumed))
+
     def rule_of(self, fault: Fault, kind: str | None = None) -> str:
         """The id of the rule that a fault breaks, for a `group` or a `run` where the two differ."""
-        return self.fault_rules.get(f"{fault.code}/{kind}") or self.fault_rules[fault.code]
+        code = fault.code
+        return self.fault_rules.get(f"{code}/{kind}") or self.fault_rules[code]
 
     def value_of(self, switch: str) -> object:
         """The present value of a switch, as the field holds it."""
@@ -144,9 +151,7 @@ class RuleSet:
 
     def is_open(self, switch: str) -> bool:
         """Whether the table should be asked: nobody has chosen, and the document does not settle it."""
-        if switch in self.chosen or switch in self.assumed:
-            return False
-        return switch in self.switches and self.switches[switch].asked
+        return switch in self._open
 
     def standing_of(self, switches: tuple[str, ...]) -> tuple[tuple[object, ...], tuple[str, ...]]:
         """The values of these switches, and those of them that are open. What rests on nothing else is

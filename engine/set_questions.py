@@ -23,9 +23,9 @@ from engine.open_rules import (
     WRAP,
     differing,
 )
-from engine.packing import unpacked
+from engine.packing import is_of_one_number, is_of_one_suit, naturals_of, unpacked
 from engine.ruleset import RuleSet
-from engine.set_readings import reaches_round
+from engine.set_readings import reaches_round, row_reaches_round
 from engine.tiles import TILE_SUITS, Tile
 
 _LEAST: Final = (LEAST_IN_GROUP, LEAST_IN_RUN)
@@ -68,27 +68,25 @@ def mattering_to(*rows: bytes) -> tuple[str, ...]:
     """Those of them that may matter to whether all of a packed row is a set, of which kind and how, for
     any of these rows."""
     found = set[str]().union(*map(_mattering_to_row, rows))
-    return tuple(name for name in SET_SWITCHES if name in found)
+    return tuple([name for name in SET_SWITCHES if name in found])
 
 
 def _mattering_to_row(row: bytes) -> set[str]:
-    tiles = unpacked(row)
-    naturals = [tile for tile in tiles if tile.rank is not None]
-    jokers = len(tiles) - len(naturals)
-    found = set[str]()
-    if len(tiles) < _FEWEST or not naturals:
+    naturals, found = naturals_of(row), set[str]()
+    jokers = len(row) - len(naturals)
+    if len(row) < _FEWEST or not naturals:
         return found
     if jokers > 1:
         found.add(MOST_JOKERS)
     if jokers > len(naturals):
         found.add(NATURALS)
-    if len({tile.rank for tile in naturals}) == 1:
-        found |= {LEAST_IN_GROUP} if len(tiles) == _FEWEST else set()
-        if len(set(naturals)) < len(naturals) or len(tiles) > len(TILE_SUITS):
+    if is_of_one_number(row):
+        found |= {LEAST_IN_GROUP} if len(row) == _FEWEST else set()
+        if len(set(naturals)) < len(naturals) or len(row) > len(TILE_SUITS):
             found.add(TWICE)
-    if len({tile.suit for tile in naturals}) == 1:
-        found |= {LEAST_IN_RUN} if len(tiles) == _FEWEST else set()
-        found |= {WRAP} if reaches_round(tiles) else set()
+    if is_of_one_suit(row):
+        found |= {LEAST_IN_RUN} if len(row) == _FEWEST else set()
+        found |= {WRAP} if row_reaches_round(row) else set()
     return found
 
 
@@ -113,6 +111,10 @@ class SetQuestion:
         self._open: Final = rules.standing_of(names)[1]
         self.is_settled: Final = not self._open
         """Whether nothing is open that may matter, so that there is one answer."""
+        self._only: Final = SetAnswer(question(rules), 0, frozenset()) if self.is_settled else None
+        """The one answer there is to most questions: what is open may matter to few sets."""
+        if self._only is not None:
+            return
         self._answers: Final = {
             answered.standing_of(self._open)[0]: question(answered)
             for answered in rules.combinations_of(self._open)
@@ -124,6 +126,8 @@ class SetQuestion:
 
     def under(self, rules: RuleSet) -> SetAnswer:
         """The answer by these rules."""
+        if self._only is not None:
+            return self._only
         stand = rules.standing_of(self._open)
         return self._found.get(stand) or self._worked_out(*stand)
 
@@ -131,7 +135,8 @@ class SetQuestion:
         names = self._open
         pairs = zip(names, values, strict=True)
         fixed = {name: value for name, value in pairs if name not in still_open}
-        answer, rests_on = self._answers[values], differing(names, self._answers, fixed)
+        answer = self._answers[values]
+        rests_on = differing(names, self._answers, fixed) if still_open else frozenset()
         found = SetAnswer(answer, self._numbers[answer], rests_on)
         self._found[values, still_open] = found
         return found

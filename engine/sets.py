@@ -6,7 +6,7 @@ What a set is stands in `engine.set_readings`; its names can be had from here.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from itertools import pairwise
 from typing import Final
 
@@ -115,9 +115,13 @@ class _Row:
     def __len__(self) -> int:
         return len(self.tiles)
 
-    def __str__(self) -> str:
+    @cached_property
+    def words(self) -> str:
         """Its tiles in words."""
         return in_row(self.tiles)
+
+    def __str__(self) -> str:
+        return self.words
 
 
 def _joker_faults(row: _Row, book: SetBook) -> list[SetFault]:

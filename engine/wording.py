@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from typing import Final
 
 from engine.tiles import Tile
@@ -27,20 +28,17 @@ def named(tiles: Iterable[Tile], last: str = "and") -> str:
 def in_row(tiles: Iterable[Tile]) -> str:
     """As `named`, for tiles that lie together: where many follow each other, `red 3 to red 8 and joker`
     or `4 to jack of spades`."""
-    stretches: list[list[Tile]] = []
-    for tile in tiles:
-        if stretches and _follows(stretches[-1][-1], tile):
-            stretches[-1].append(tile)
-        else:
-            stretches.append([tile])
+    row = tuple(tiles)
+    breaks = [
+        place
+        for place, (one, other) in enumerate(pairwise(row), 1)
+        if one.kind + 1 != other.kind or one.suit is not other.suit
+    ]
+    stretches = [row[start:end] for start, end in pairwise((0, *breaks, len(row)))]
     shortened: list[Sequence[Tile]] = []
     for stretch in stretches:
         shortened += [stretch] if len(stretch) > _SHORT else [(tile,) for tile in stretch]
     return _told(shortened, "and")
-
-
-def _follows(one: Tile, other: Tile) -> bool:
-    return one.kind + 1 == other.kind and one.suit is other.suit and one.suit is not None
 
 
 def _told(stretches: Sequence[Sequence[Tile]], last: str) -> str:

@@ -7,7 +7,7 @@ switch is not among the answers.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 from typing import Final, TypeAlias
 
@@ -17,11 +17,13 @@ from engine.examine import (
     examine,
     examine_anew,
     examine_beside_sets,
+    note_contract,
     play_of,
 )
 from engine.examine_sets import questions_of_sets, tell_no_sets
 from engine.faults import Finding, Question
 from engine.open_rules import MUST_PLAY, SET_SWITCHES
+from engine.packing import packed
 from engine.ruleset import RuleSet
 from engine.set_questions import ByAnswers, SetQuestions
 from engine.set_readings import book_of
@@ -89,18 +91,14 @@ class _Tiles:
         name = _asked_first(node.examination.depends_on, node.rules)
         if name is None:
             return [node]
-        return [
-            world
-            for value in node.rules.answers_to(name)
-            for world in self._worlds(self._answered(node, name, value))
-        ]
-
-    def _answered(self, known: World, name: str, value: str) -> World:
-        """The turn under one more answer."""
-        rules, found = known.rules.answers_to(name)[value], known.examination
-        if not self._is_same(known.rules, name, value):
-            found = examine_anew(found, name, rules, self._turn, known.opened, self._play)
-        return World((*known.answers, (name, value)), known.opened, rules, found)
+        found = []
+        for value, rules in node.rules.answers_to(name).items():
+            under = node.examination
+            if not self._is_same(node.rules, name, value):
+                under = examine_anew(under, name, rules, self._turn, node.opened, self._play)
+            answers = *node.answers, (name, value)
+            found += self._worlds(World(answers, node.opened, rules, under))
+        return found
 
     def _is_same(self, rules: RuleSet, name: str, value: str) -> bool:
         """Whether a turn comes to the same once this is chosen. Whether somebody has chosen a value that
@@ -129,6 +127,8 @@ class _Cards:
             if number in of_sets or not is_set(row)
         ]
         """The numbers of the rows that are no sets by some answer, or by all."""
+        self._by_contract: Final = {turn.contract: turn}
+        """The turn with each contract that its round may have."""
         self._others = tuple(name for name in rules.switches if name not in SET_SWITCHES)
         self._known: dict[Hashable, ByAnswers[Examination]] = {}
         """What was found beside sets, by how the other switches stand."""
@@ -156,7 +156,11 @@ class _Cards:
         if found is not None:
             return found, rests_on.union(found.depends_on.difference(SET_SWITCHES))
         nothing = Examination(rules, self._questions)
-        found = examine_beside_sets(self._turn, opened, self._play, nothing)
+        contract = note_contract(self._turn, nothing)
+        turn = self._by_contract.get(contract)
+        if turn is None:
+            turn = self._by_contract[contract] = replace(self._turn, contract=contract)
+        found = examine_beside_sets(turn, opened, self._play, nothing)
         known.keep(found.asked, found)
         return found, found.depends_on
 
@@ -242,7 +246,7 @@ def common_findings(worlds: Sequence[Sequence[Finding]]) -> tuple[Finding, ...]:
         return tuple(worlds[0])
 
     def key(item: Finding) -> object:
-        return item.code, item.meld, item.tiles
+        return item.code, item.meld, packed(item.tiles)
 
     shared = set(map(key, worlds[0])).intersection(*(map(key, world) for world in worlds[1:]))
     return tuple(item for item in worlds[0] if key(item) in shared)

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Final
 
 from engine.board_plays import play_there_was_on
-from engine.counts import surplus_of_packed
+from engine.counts import changes_of_packed
 from engine.drawing import has_duties
 from engine.faults import Fault, Verdict
 from engine.game.events import (
@@ -111,8 +111,7 @@ def _too_many_played(seat: Seat, played: int) -> Refusal:
 
 def moved(before: Board, after: Board) -> tuple[Counter[Tile], Counter[Tile]]:
     """The tiles that are new on the table, and those that lie there no more."""
-    was, now = before.packed, after.packed
-    return surplus_of_packed(now, was), surplus_of_packed(was, now)
+    return changes_of_packed(before.packed, after.packed)
 
 
 def seat_after(state: GameState, index: int, after: Board, rack: Tiles | None) -> Seat | Refusal:

@@ -118,7 +118,7 @@ class JokerRows:
         for meld in turn.before.melds:
             others = packed_content(tile for tile in meld if not tile.is_joker)
             self._naturals_before += [others] if others else []
-        for places in jokers_of(turn.before.melds, None, rules):
+        for places in jokers_of(turn.before, None, rules):
             content = packed_content(places[0].tiles)
             naturals = frozenset(kind for kind in content if kind < JOKER.kind)
             stand_ins = frozenset(tile.kind for place in places for tile in place.stands_for)

@@ -56,7 +56,7 @@ def _by_every_answer(
     grids: tuple[GridLayout, GridLayout] | None = None,
 ) -> bool:
     boards = grids or (None, None)
-    report = examine_jokers(before.melds, after.melds, played, opened, rules, boards)
+    report = examine_jokers(before, after, played, opened, rules, boards)
     # The present value is one of the answers, so a fault under it settles the matter.
     if report.faults:
         return False

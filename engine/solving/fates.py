@@ -196,7 +196,7 @@ def may_be_cut(fate: Fate, piece: Row, rest: Row, situation: Situation) -> bool:
     if not _starts_new_set(fate, situation.rules) or not any(tile in rack for tile in piece):
         return True
     # These are played wherever they lie, and take no joker's place.
-    jokers = jokers_of(situation.table.melds, None, situation.rules)
+    jokers = jokers_of(situation.table, None, situation.rules)
     wanted = {tile for places in jokers for place in places for tile in place.stands_for}
     sure = (tile for tile in rest if tile in rack and tile not in on_table and tile not in wanted)
     return sum(tile != JOKER for tile in sure) >= RACK_TILES

@@ -34,7 +34,7 @@ class JokerSets:
     def all_fates(self) -> Iterator[Fates]:
         """Every combination of what may become of the jokers, those that are kept first."""
         situation = self.situation
-        places = jokers_of(situation.table.melds, None, situation.rules)
+        places = jokers_of(situation.table, None, situation.rules)
         known = set()
         for way in ways_to_read(places, situation.rules):
             choices = [fates_of(place, situation) for place in way]

@@ -10,10 +10,27 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.counts import are_among, common, surplus, surplus_of_packed, without
+from engine.counts import (
+    are_among,
+    are_any_among,
+    changes_of_packed,
+    common,
+    surplus,
+    surplus_of_packed,
+    without,
+)
+from engine.examination import not_shared
 from engine.layout import GridLayout, parse_grid
 from engine.melds import Meld
-from engine.packing import has_joker, packed, packed_content, unpacked
+from engine.packing import (
+    has_joker,
+    is_of_one_number,
+    is_of_one_suit,
+    naturals_of,
+    packed,
+    packed_content,
+    unpacked,
+)
 from engine.ruleset import load_ruleset
 from engine.set_readings import book_of, reaches_round
 from engine.tiles import CARDS, TILES, Tile
@@ -26,6 +43,14 @@ def test_a_surplus_is_the_difference_of_counts(one: list[Tile], other: list[Tile
     expected = Counter(one) - Counter(other)
     assert surplus(Counter(one), Counter(other)) == expected
     assert surplus_of_packed(packed(one), packed(other)) == expected
+    changes = changes_of_packed(packed(other), packed(one))
+    assert changes == (expected, Counter(other) - Counter(one))
+
+
+@given(SOME_TILES, SOME_TILES)
+def test_what_is_more_is_told_in_the_order_of_the_tiles(one: list[Tile], other: list[Tile]) -> None:
+    more = surplus_of_packed(packed(one), packed(other))
+    assert list(more) == [tile for tile in dict.fromkeys(one) if tile in more]
 
 
 @given(SOME_TILES, SOME_TILES)
@@ -35,6 +60,31 @@ def test_packed_tiles_are_counted_as_tiles_are(one: list[Tile], other: list[Tile
     assert Counter(unpacked(without(some, others))) == Counter(one) - Counter(other)
     assert Counter(unpacked(common(some, others))) == Counter(one) & Counter(other)
     assert are_among(common(some, others), some)
+    assert are_any_among(some, others) == (not set(one).isdisjoint(other))
+
+
+@given(SOME_TILES)
+def test_a_packed_row_is_of_one_number_or_suit_as_its_tiles_are(tiles: list[Tile]) -> None:
+    row, naturals = packed(tiles), [tile for tile in tiles if not tile.is_joker]
+    assert unpacked(naturals_of(row)) == tuple(naturals)
+    assert is_of_one_number(row) == (len({tile.rank for tile in naturals}) == 1)
+    assert is_of_one_suit(row) == (len({tile.suit for tile in naturals}) == 1)
+
+
+_KEYS = st.lists(st.sampled_from((b"a", b"b", b"c", b"d")), max_size=6)
+
+
+@given(_KEYS, _KEYS)
+def test_what_is_on_one_side_alone_is_left_when_all_others_go_in_pairs(
+    one: list[bytes], other: list[bytes]
+) -> None:
+    left, right = not_shared(one, other)
+    for keys, others, places in ((one, other, left), (other, one, right)):
+        assert Counter(keys[place] for place in places) == Counter(keys) - Counter(others)
+        # The first ones go in pairs, so of equal ones the last are left.
+        for place in places:
+            later = [at for at in range(place, len(keys)) if keys[at] == keys[place]]
+            assert set(later) <= set(places)
 
 
 @given(SOME_TILES)
