@@ -10,7 +10,7 @@ from __future__ import annotations
 import itertools
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
@@ -18,12 +18,23 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.game.events import (
+    CalledOut,
+    Drew,
+    EverybodyDrew,
+    GameBegun,
+    GameEvent,
+    Passed,
+    Played,
+    PlayStopped,
+)
 from engine.referee import NO_TILE, Question, Verdict
 from engine.ruleset import RuleSet
 from table.board import LiveState
 from table.closer_look import CloserLook
 from table.event_log import open_event_log
 from table.examples import Learn
+from table.game_turns import GameTurns
 from table.match.camera import FilmCamera, FilmTime
 from table.match.shots import Director, Kind, Shot
 from table.match.truth import Truth
@@ -42,6 +53,17 @@ CLOSER_LOOK_S: Final = 0.8
 """What a closer look is charged."""
 ANSWERS: Final = 14
 """Questions that are answered in one turn."""
+ARBITER: Final = "Eve"
+"""Who lets a turn stand that is right and was not called so."""
+ACTS: Final[Mapping[type[GameEvent], str]] = {
+    Played: "play",
+    Drew: "draw",
+    Passed: "pass",
+    EverybodyDrew: "everybody_draws",
+    PlayStopped: "stop",
+    CalledOut: "call_out",
+}
+"""The button that is pressed when this happens in a game that is followed."""
 
 
 class CountedReader:
@@ -104,6 +126,8 @@ class FilmSession:
         self._shown_at_s = 0.0
         self._session: TableSession
         self._looks_closer = read_closely is not None
+        self.refusal = ""
+        """Why that was not done which was refused last."""
         self.reader = CountedReader(read, self._time, read_closely)
         """What reads the film."""
 
@@ -178,6 +202,32 @@ class FilmSession:
         """Ends the turn with the layout of ``state``; False where that is refused."""
         return self._is_done(lambda: self._session.end_turn(state.layout_sequence, anyway=True))
 
+    def begin_game(self, begun: GameBegun, starter: str) -> None:
+        """The table was cleared for a game that is followed from its first turn; one before it is put
+        away. ``starter`` begins."""
+
+        def begin(turns: GameTurns) -> None:
+            if turns.is_on:
+                turns.leave()
+            turns.begin(begun.preset, begun.players, _as_text(begun.house_rules), starter)
+
+        with self._camera.while_asking():
+            self._session.in_game(begin)
+
+    def tell(self, event: GameEvent) -> bool:
+        """Tells what happened in the game that is followed, of the table as it lies; False where that
+        is refused. A turn that is right and was not called so is let stand."""
+        act, player = ACTS[type(event)], event.player if isinstance(event, CalledOut) else ""
+        return self._act(act, player) or (act == "play" and self._act("let_stand", by=ARBITER))
+
+    def _act(self, act: str, player: str = "", by: str = "") -> bool:
+        state = self.look()
+        assert state.game is not None, "a game was begun"
+        numbers = state.game.sequence, state.layout_sequence
+        return self._is_done(
+            lambda: self._session.in_game(lambda turns: turns.act(act, *numbers, player, by))
+        )
+
     def answer_all(self, state: LiveState, *, has_opened: bool) -> tuple[list[Question], LiveState]:
         """Answers by the truth what is asked, until nothing is; returns what was, and the state then."""
         asked: list[Question] = []
@@ -223,7 +273,8 @@ class FilmSession:
         try:
             with self._camera.while_asking():
                 wish()
-        except WishRefusedError:
+        except WishRefusedError as error:
+            self.refusal = str(error)
             return False
         return True
 
@@ -233,6 +284,11 @@ def alarms(state: LiveState, laid_at: int | None) -> bool:
     ruling = state.ruling
     is_new = laid_at is not None and state.layout_sequence > laid_at
     return is_new and ruling is not None and ruling.verdict is Verdict.ILLEGAL
+
+
+def _as_text(house_rules: Mapping[str, object]) -> dict[str, str]:
+    """House rules as the page sends them."""
+    return {name: str(value) for name, value in house_rules.items()}
 
 
 def _rests(state: LiveState) -> bool:

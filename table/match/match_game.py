@@ -12,6 +12,8 @@ from typing import Final
 
 import numpy as np
 
+from engine.game.event_lines import print_event
+from engine.game.events import GameEvent
 from engine.referee import Question, Ruling
 from table.board import LiveState
 from table.examples import Learn
@@ -51,6 +53,10 @@ ENROLMENT: Final = 7
 """Tells the chance of that photograph from the others of a game."""
 
 
+class NotFollowedError(Exception):
+    """What truly happened in a game was refused; one line that says why."""
+
+
 class MatchGame:
     """One preset, one table, one maker's tiles. All but the computer's times comes of the seed."""
 
@@ -67,10 +73,13 @@ class MatchGame:
         enrol: Enrol | None = None,
         learn: Learn | None = None,
         read_closely: ReadPlacements | None = None,
+        followed: bool = True,
     ) -> None:
-        """With ``enrol`` the game's set is photographed first, all of it in rows, and read by what
-        comes of that; where nothing does, by ``read``. ``learn`` is told the tiles of each table whose
-        turn has ended. By ``read_closely`` what is in doubt is looked at once more."""
+        """Where the game is ``followed``, the session is told who plays and what is done without the
+        table; otherwise it judges turns of nobody it knows. With ``enrol`` the game's set is
+        photographed first, all of it in rows, and read by what comes of that; where nothing does, by
+        ``read``. ``learn`` is told the tiles of each table whose turn has ended. By ``read_closely``
+        what is in doubt is looked at once more."""
         self._preset, self._seed = preset, seed
         self._chance = random.Random(f"match game {preset} {seed}")
         self._script = Script(preset, seed)
@@ -89,6 +98,7 @@ class MatchGame:
         self._kinds = list(kinds)
         self._coming: list[Kind] = []
         self._keep = keep
+        self._followed = followed
         knowing = None if enrol is None else enrol(self._photograph_of_the_set())
         self.knows_its_set = knowing is not None
         self._session = FilmSession(
@@ -117,11 +127,11 @@ class MatchGame:
             for turn, _ in zip(self._script.turns(), range(turns), strict=False):
                 try:
                     yield from self._turn(turn)
-                except NoRoomError as error:
+                except (NoRoomError, NotFollowedError) as error:
                     self.cut_short = str(error)
                     return
-                if not self._confirmed(turn):
-                    self.cut_short = "a table could not be read"
+                self.cut_short = self._not_confirmed(turn)
+                if self.cut_short:
                     return
 
     def read_truth(self, _pixels_bgr: Pixels) -> list[Placement]:
@@ -135,8 +145,11 @@ class MatchGame:
     # One turn.
 
     def _turn(self, turn: GameTurn) -> Iterator[Outcome]:
-        if turn.starts_round:
-            self._begin_round(turn.player)
+        if turn.starter is not None:
+            self._begin_round(turn.player, turn.starter)
+        if self._followed:
+            for event in turn.unseen:
+                self._tell(event)
         if turn.wrong is not None:
             as_it_was = self._top.state()
             self._top.lay(turn.wrong.table)
@@ -150,7 +163,11 @@ class MatchGame:
             self._top.restore(as_it_was)
         yield self._filmed(turn, None, ())
 
-    def _begin_round(self, player: int) -> None:
+    def _tell(self, event: GameEvent) -> None:
+        if not self._session.tell(event):
+            raise NotFollowedError(f"{print_event(event)} was refused: {self._session.refusal}")
+
+    def _begin_round(self, player: int, starter: str) -> None:
         if self._number:
             for shot in self._director.clear(player):
                 self._session.show(shot)
@@ -159,7 +176,10 @@ class MatchGame:
         self._director.begin(pool)
         for number in range(math.ceil(BETWEEN_ROUNDS_S / PICTURE_S)):
             self._session.show(self._director.still(number, Kind.PLAIN))
-        self._session.new_round()
+        if self._followed:
+            self._session.begin_game(self._script.begun, starter)
+        else:
+            self._session.new_round()
 
     def _pool(self) -> list[Piece]:
         """Face-down tiles beside the game."""
@@ -215,7 +235,7 @@ class MatchGame:
             kind=kind,
             wrong=wrong,
             faults=faults,
-            beside=turn.wrong.beside if faults and turn.wrong is not None else (),
+            beside=self._beside(turn) if faults else (),
             first=first,
             final=final,
             said_faults=() if ruling is None else tuple(f.code for f in ruling.findings),
@@ -231,6 +251,11 @@ class MatchGame:
             lines = self._lines(outcome, questions, ruling)
             self._keep(outcome, picture, placements, lines)
         return outcome
+
+    def _beside(self, turn: GameTurn) -> tuple[str, ...]:
+        """Faults that hang on who had opened, where nobody says so; in a game that is followed it is
+        known."""
+        return () if turn.wrong is None or self._followed else turn.wrong.beside
 
     def _lines(
         self, outcome: Outcome, questions: Sequence[Question], ruling: Ruling | None
@@ -248,12 +273,15 @@ class MatchGame:
             *(finding.message for finding in findings[:3]),
         ]
 
-    def _confirmed(self, turn: GameTurn) -> bool:
-        """Ends the turn with the table as it truly lies; False where it could not be read so."""
+    def _not_confirmed(self, turn: GameTurn) -> str:
+        """Ends the turn with the table as it truly lies; says why that cannot be done, or nothing."""
+        is_read = False
         for straightened in range(STRAIGHTENED + 1):
             state = self._session.look()
-            if self._truth.is_read_exactly(state) and self._session.end_turn(state):
-                return True
+            if self._truth.is_read_exactly(state):
+                is_read = True
+                if self._ended(turn, state):
+                    return ""
             if straightened == STRAIGHTENED:
                 break
             self._top.nudge(1.5)
@@ -262,7 +290,12 @@ class MatchGame:
             _, state, _ = self._session.awaited(Kind.PLAIN, self._session.look())
             self._session.answer_all(state, has_opened=turn.opened)
             self._session.put_right()
-        return False
+        return self._session.refusal if is_read else "a table could not be read"
+
+    def _ended(self, turn: GameTurn, state: LiveState) -> bool:
+        if self._followed:
+            return self._session.tell(turn.event)
+        return self._session.end_turn(state)
 
 
 def _verdict(state: LiveState, seconds: float | None) -> str:

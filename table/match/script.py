@@ -7,12 +7,12 @@ Players think in two ways, the solver's and that of whoever sees only what is pl
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import Final
 
-from engine.game.events import Board, Drew, GameBegun, GameEvent, Passed, Played
+from engine.game.events import Board, Dealt, Drew, GameBegun, GameEvent, Passed, Played
 from engine.game.fold import Game
 from engine.game.state import GameState, Phase
 from engine.layout import Layout
@@ -39,8 +39,13 @@ MOST_HELD: Final = 9
 class GameTurn:
     """One turn of the game, as it truly was."""
 
-    starts_round: bool
-    """Whether the table was cleared before it."""
+    starter: str | None
+    """Who begins the round, where the table was cleared for one before it; None within a round."""
+    unseen: tuple[GameEvent, ...]
+    """What happened since the last turn, or since the tiles were dealt, and is not filmed: that
+    somebody drew, say."""
+    event: GameEvent
+    """What the turn comes to in the end."""
     player: int
     """Index of the seat."""
     before: Layout
@@ -78,6 +83,11 @@ class Script:
         self._begun = GameBegun(preset, NAMES[: self._chance.randint(2, len(NAMES))], house)
 
     @property
+    def begun(self) -> GameBegun:
+        """What is told of every game before it: its rules and who plays."""
+        return self._begun
+
+    @property
     def box(self) -> tuple[Tile, ...]:
         """Every tile of the set."""
         return tuple(box_of(self.rules))
@@ -95,25 +105,39 @@ class Script:
     def _round(self) -> Iterator[GameTurn]:
         begun = Game.begin(self._begun)
         assert isinstance(begun, Game), begun
-        game, starts = begun, True
+        game, starter, unseen = begun, "", list[GameEvent]()
         world = World(self._begun.players, self.rules, self._chance)
         offers = _Players(self._chance)
         referee = PlainReferee(self.rules)
         while game.state.phase not in (Phase.ROUND_OVER, Phase.GAME_OVER):
             before = game.state
             event, game = _next(game, world, offers, referee)
-            if isinstance(event, Played | Drew | Passed) and isinstance(before.table, Layout):
-                laid = isinstance(event, Played)
-                if laid or self._chance.random() < DRAWS_SHOWN:
-                    after = event.after if isinstance(event, Played) else before.table
-                    assert isinstance(after, Layout)
-                    yield self._turn(before, after, world, starts=starts)
-                    starts = False
+            if isinstance(event, Dealt):
+                starter, unseen = _mover(game.state), []
+            elif self._is_shown(event):
+                yield self._turn(before, event, world, starter or None, unseen)
+                starter, unseen = "", []
+            else:
+                unseen.append(event)
             world.follow(event, game.state)
 
-    def _turn(self, state: GameState, after: Layout, world: World, *, starts: bool) -> GameTurn:
+    def _is_shown(self, event: GameEvent) -> bool:
+        """Whether it is the end of a turn, and one that is filmed."""
+        nothing_laid = isinstance(event, Drew | Passed)
+        return isinstance(event, Played) or (nothing_laid and self._chance.random() < DRAWS_SHOWN)
+
+    def _turn(
+        self,
+        state: GameState,
+        event: GameEvent,
+        world: World,
+        starter: str | None,
+        unseen: Sequence[GameEvent],
+    ) -> GameTurn:
+        after = event.after if isinstance(event, Played) else state.table
         assert state.to_move is not None
         assert isinstance(state.table, Layout)
+        assert isinstance(after, Layout)
         seat = state.seats[state.to_move]
         wrong = None
         if self._chance.random() < WRONG:
@@ -122,7 +146,21 @@ class Script:
             elsewhere = (*world.pool, *chain.from_iterable(others))
             moment = Moment(state.table, world.rack(seat.name), elsewhere, seat.opened, good)
             wrong = self._wrong.find(moment, self.rules)
-        return GameTurn(starts, state.to_move, state.table, after, seat.opened, wrong)
+        return GameTurn(
+            starter=starter,
+            unseen=tuple(unseen),
+            event=event,
+            player=state.to_move,
+            before=state.table,
+            after=after,
+            opened=seat.opened,
+            wrong=wrong,
+        )
+
+
+def _mover(state: GameState) -> str:
+    assert state.to_move is not None
+    return state.seats[state.to_move].name
 
 
 def _next(

@@ -15,9 +15,11 @@ import pytest
 from numpy.typing import NDArray
 
 from engine.faults import Verdict
+from engine.game.events import Drew, GameEvent, Played
 from engine.layout import Layout, TileReading, parse_layout
 from engine.referee import Turn, judge
 from engine.tiles import parse_tile
+from table.match import film_session
 from table.match.intervals import interval
 from table.match.laying import Manners, Tabletop
 from table.match.match_game import MatchGame
@@ -185,7 +187,7 @@ def test_every_turn_is_what_it_is_said_to_be(preset: str) -> None:
     """Legal turns follow one on the other and are LEGAL; what is tried first is ILLEGAL."""
     script, tried, table = Script(preset, 3), Counter[str](), Layout()
     for turn in itertools.islice(script.turns(), 25):
-        assert turn.before == (Layout() if turn.starts_round else table)
+        assert turn.before == (Layout() if turn.starter is not None else table)
         ruling = judge(Turn(turn.before, turn.after, opened=turn.opened), script.rules)
         assert ruling.verdict is Verdict.LEGAL
         if turn.wrong is not None:
@@ -219,7 +221,7 @@ def test_nobody_lays_a_meld_on_the_tiles_beside_the_game() -> None:
     beside = [TilePose("face-down", x, y, 0.3) for x in (-90, 90) for y in (-150, 0, 150)]
     pool = [((p.x_mm, p.y_mm), (26.0, 36.0), math.degrees(p.angle_rad)) for p in beside]
     for turn in itertools.islice(script.turns(), 12):
-        if turn.starts_round:
+        if turn.starter is not None:
             top.begin(script.box, beside)
         top.lay(turn.after)
         for pose in (piece.pose for piece in top.pieces()):
@@ -233,7 +235,7 @@ def test_nobody_lays_a_meld_on_the_tiles_beside_the_game() -> None:
 def test_what_lies_on_the_table_is_the_layout_and_every_tile_is_there_once(seed: int) -> None:
     script, top = Script("reset", seed), a_tabletop(seed)
     for turn in itertools.islice(script.turns(), 20):
-        if turn.starts_round:
+        if turn.starter is not None:
             top.begin(script.box)
         top.lay(turn.after)
         assert Counter(top.layout.melds) == Counter(turn.after.melds)
@@ -284,7 +286,7 @@ def test_a_table_that_is_put_back_lies_as_before() -> None:
 
 
 def played(seed: int, turns: int, kinds: Sequence[Kind], lie: str = "") -> list[Outcome]:
-    """A game seen by a reader that never errs, but takes every tile ``lie`` for a red 1."""
+    """A game of ReSet seen by a reader that never errs, but takes every tile ``lie`` for a red 1."""
 
     def read(pixels_bgr: NDArray[np.uint8]) -> Sequence[Placement]:
         return [
@@ -322,6 +324,55 @@ def test_a_reader_that_lies_is_found_out_put_right_and_counted_once() -> None:
     assert outcomes[0].is_accusation
     assert outcomes[0].corrections == 1
     assert outcomes[2].exact, "what a person said holds while the tile lies there"
+
+
+def a_game_read_exactly(preset: str, seed: int, *, followed: bool = True) -> MatchGame:
+    """One that nothing disturbs, seen by a reader that never errs."""
+
+    def read(pixels_bgr: NDArray[np.uint8]) -> Sequence[Placement]:
+        return game.read_truth(pixels_bgr)
+
+    kinds = [Kind.PLAIN]
+    game = MatchGame(preset, seed, read, size_wh=SIZE_WH, kinds=kinds, followed=followed)
+    return game
+
+
+def test_in_a_game_that_is_followed_it_is_known_who_had_opened() -> None:
+    """And what is wrong with an opening is named, though the turn is ILLEGAL either way."""
+    followed, watched = (
+        list(a_game_read_exactly("sabra", 9, followed=followed).play(6))
+        for followed in (True, False)
+    )
+    assert [o.wrong for o in followed] == [o.wrong for o in watched]
+    assert not any(o.questions for o in followed)
+    assert any("opened" in o.questions for o in watched)
+    told, untold = (sum(len(o.said_faults) for o in game) for game in (followed, watched))
+    assert told > untold
+    assert all(o.named_right for o in (*followed, *watched) if o.faults)
+
+
+@pytest.mark.parametrize("preset", presets())
+def test_a_game_is_followed_by_the_buttons_from_deal_to_deal(preset: str) -> None:
+    """What is not filmed is told, too; who refuses it ends the film."""
+    game = a_game_read_exactly(preset, 23)
+    outcomes = list(game.play(9))
+    assert game.cut_short == ""
+    assert [o.problems for o in outcomes if o.problems] == []
+    assert not any(o.questions for o in outcomes)
+
+
+@pytest.mark.parametrize(
+    ("event", "pressed", "why"),
+    [(Played, "claim", "the table is not as it was"), (Drew, "stop", "can still be drawn")],
+)
+def test_a_session_that_refuses_what_happened_ends_the_film(
+    monkeypatch: pytest.MonkeyPatch, event: type[GameEvent], pressed: str, why: str
+) -> None:
+    """As where a wrong button is pressed; it says why."""
+    monkeypatch.setattr(film_session, "ACTS", {**film_session.ACTS, event: pressed})
+    game = a_game_read_exactly("sabra", 9)
+    assert len(list(game.play(6))) <= 1
+    assert why in game.cut_short
 
 
 @pytest.mark.parametrize("is_clear", [True, False])

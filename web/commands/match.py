@@ -103,6 +103,11 @@ Examples:
     help="Enrol each game's set first, from a drawn photograph of all its tiles in rows.",
 )
 @click.option(
+    "--no-game",
+    is_flag=True,
+    help="Begin no game: turns are judged of players nobody knows, and it is asked who had opened.",
+)
+@click.option(
     "--keep",
     "keep_folder",
     type=click.Path(file_okay=False, path_type=Path),
@@ -121,6 +126,7 @@ def match(
     width: int,
     fonts: Path | None,
     enrolled: bool,
+    no_game: bool,
     keep_folder: Path | None,
     as_json: bool,
 ) -> None:
@@ -154,6 +160,7 @@ def match(
             enrol=_enroller(reader, learner) if enrolled else None,
             learn=learner.learn,
             read_closely=patiently_by(learner),
+            followed=not no_game,
         )
         not_learned += enrolled and not game.knows_its_set
         played = list(game.play(turns))
