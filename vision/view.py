@@ -61,6 +61,8 @@ _CONTRAST_PX: Final = 39
 """Light and contrast are taken over squares of this size; a tile is 29 wide."""
 _PROPORTIONS: Final = 0.02
 """Pictures whose proportions differ by less are of one view, in two sizes."""
+_COARSE: Final = 2
+"""How far the whole picture was pushed is looked for in one with so much fewer columns and rows."""
 _TURNS: Final = tuple(
     (slice(None, None, down), slice(None, None, across))
     for down, across in ((-1, -1), (1, -1), (-1, 1))
@@ -96,6 +98,7 @@ class ReferenceView:
 
     def __init__(self, grey: Grey) -> None:
         self._even = _evened(grey)
+        self._coarse = _coarse(grey)
         self._points = _corners(grey)
 
     def confirm(self, grey: Grey) -> None:
@@ -119,14 +122,30 @@ class ReferenceView:
         found, moved_to = _found_again(self._even, even, self._points)
         stayed = self._stayed(found, moved_to)
         alike, shift_share = self._common_shift(found, moved_to)
-        if alike >= max(AGREEING, 2.0 * stayed) and shift_share >= MOVED_SHARE:
+        if self._is_moved(alike, stayed, shift_share):
             return ViewChange(ViewState.MOVED, stayed, shift_share)
         if stayed >= STAYED:
             return ViewChange(ViewState.STANDS, stayed, shift_share)
+        # On a plain cloth points lie on tiles that are all alike, and a point that is followed far ends
+        # on another tile: they are looked for again where the picture as a whole seems to have gone.
+        found, moved_to = _found_again(self._even, even, self._points, self._push(grey))
+        alike, shift_share = self._common_shift(found, moved_to)
+        if self._is_moved(alike, stayed, shift_share):
+            return ViewChange(ViewState.MOVED, stayed, shift_share)
         if stayed <= GONE and self._cells_with_points() >= ALL_OVER:
             return ViewChange(ViewState.MOVED, stayed, 0.0)
         turned = self._is_turned_over(even)
         return ViewChange(ViewState.MOVED if turned else ViewState.UNCLEAR, stayed, 0.0)
+
+    def _is_moved(self, alike: float, stayed: float, shift_share: float) -> bool:
+        return alike >= max(AGREEING, 2.0 * stayed) and shift_share >= MOVED_SHARE
+
+    def _push(self, grey: Grey) -> tuple[float, float]:
+        """By how many columns and rows the whole picture seems to be shifted, by phase correlation."""
+        height, width = self._coarse.shape
+        window = cv2.createHanningWindow((width, height), cv2.CV_32F)
+        (x, y), _ = cv2.phaseCorrelate(self._coarse, _coarse(grey), window)
+        return x * _COARSE, y * _COARSE
 
     def _stayed(self, found: NDArray[np.bool_], moved_to: Points) -> float:
         at_home = found & (_lengths(moved_to - self._points) < _SAME_PLACE_PX)
@@ -183,6 +202,12 @@ def _fine(grey: Grey) -> Grey:
     return np.asarray(grey - _softened(grey, _LIGHT_PX), np.float32)
 
 
+def _coarse(grey: Grey) -> Grey:
+    """The picture without what changes slowly across it, and with fewer columns and rows."""
+    size_wh = grey.shape[1] // _COARSE, grey.shape[0] // _COARSE
+    return np.asarray(cv2.resize(_fine(grey), size_wh, interpolation=cv2.INTER_AREA), np.float32)
+
+
 def _softened(picture: Grey, side_px: int) -> Grey:
     """Means over squares, twice: nearly a Gaussian, at a cost that does not grow with its width."""
     once = cv2.blur(picture, (side_px, side_px))
@@ -219,27 +244,33 @@ def _peaks(cell: NDArray[np.float32]) -> list[tuple[int, int]]:
 
 
 def _found_again(
-    before: NDArray[np.uint8], after: NDArray[np.uint8], points: Points
+    before: NDArray[np.uint8],
+    after: NDArray[np.uint8],
+    points: Points,
+    push_xy: tuple[float, float] = (0.0, 0.0),
 ) -> tuple[NDArray[np.bool_], Points]:
-    """Which points are found in the other picture, (n,), and where, (n, 2)."""
+    """Which points are found in the other picture, (n,), and where, (n, 2); each is looked for first
+    where the push would have taken it."""
     if not len(points):
         return np.zeros(0, np.bool_), points
-    there, seen = _followed(before, after, points)
-    back, seen_back = _followed(after, before, there)
+    push = np.array(push_xy, np.float32)
+    there, seen = _followed(before, after, points, points + push)
+    back, seen_back = _followed(after, before, there, there - push)
     found = seen & seen_back & (_lengths(back - points) < _RETURN_PX)
     return found & (_likeness(before, points, after, there) > _LIKENESS), there
 
 
 def _followed(
-    before: NDArray[np.uint8], after: NDArray[np.uint8], points: Points
+    before: NDArray[np.uint8], after: NDArray[np.uint8], points: Points, guess: Points
 ) -> tuple[Points, NDArray[np.bool_]]:
     moved, status, _ = cv2.calcOpticalFlowPyrLK(
         before,
         after,
         points[:, None],
-        np.zeros_like(points[:, None]),
+        guess[:, None].copy(),
         winSize=(_REACH_PX, _REACH_PX),
         maxLevel=_LEVELS,
+        flags=cv2.OPTFLOW_USE_INITIAL_FLOW,
     )
     return np.asarray(moved[:, 0], np.float32), status[:, 0] == 1
 

@@ -35,13 +35,13 @@ def blurred(spread_px: float) -> Change:
     return lambda pixels: np.asarray(cv2.GaussianBlur(pixels, (0, 0), spread_px), np.uint8)
 
 
-def moved(right: float = 0.0, turn: float = 0.0, zoom: float = 1.0) -> Change:
-    """Shifted by a part of the width, turned by degrees, and enlarged."""
+def moved(right: float = 0.0, turn: float = 0.0, zoom: float = 1.0, *, down: float = 0.0) -> Change:
+    """Shifted by parts of the width, turned by degrees, and enlarged."""
 
     def change(pixels: Pixels) -> Pixels:
         height, width = pixels.shape[:2]
         carried = cv2.getRotationMatrix2D((width / 2, height / 2), turn, zoom)
-        carried[0, 2] += right * width
+        carried[:, 2] += right * width, down * width
         warped = cv2.warpAffine(pixels, carried, (width, height), borderMode=cv2.BORDER_REFLECT)
         return np.asarray(warped, np.uint8)
 
