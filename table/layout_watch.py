@@ -56,6 +56,8 @@ class _Said:
     reach_px: float
     identity: int
     """The number of the tile, where it is followed; else 0."""
+    is_gone: bool
+    """There is no tile, and none was to be seen: what is found at that place later was laid there."""
 
 
 class LayoutWatch:
@@ -196,7 +198,8 @@ class LayoutWatch:
         reach_px = SAME_PLACE * short_side_px(placement)
         self._said = [s for s in self._said if not is_near(s.centre_xy, placement, reach_px)]
         identity = identity_of(placement)
-        self._said.append(_Said(tile, was, placement.centre_xy, reach_px, identity))
+        is_gone = tile is None and _is_unfound(placement)
+        self._said.append(_Said(tile, was, placement.centre_xy, reach_px, identity, is_gone))
         seen = _with_what_lies_on(self.adopted, placement, tile)
         self.adopted = self._arranged(self._laid_out_with(seen, {at: tile}))
 
@@ -259,11 +262,13 @@ class LayoutWatch:
     def _index_at(self, said: _Said, placements: Sequence[Placement]) -> int | None:
         """The placement that ``said`` is about: of the same tile, where that is followed; else at the
         same place, and read as it was then, or where it lay just there in such doubt that it may be what
-        was said."""
+        was said. That a tile which nobody sees is gone is no word about one that is seen there."""
         for index, placement in enumerate(placements):
             if said.identity and identity_of(placement):
                 if said.identity == identity_of(placement) and _agrees(placement, said.tile):
                     return index
+            elif said.is_gone and not _is_unfound(placement):
+                continue
             elif _lies_as_said(said, placement) and may_be_as_said(placement, said.was, said.tile):
                 return index
         return None
@@ -276,6 +281,10 @@ def _with_what_lies_on(seen: SeenTable, placement: Placement, tile: Tile | None)
         return seen
     labels = (*seen.read_labels, upon.label)
     return replace(seen, placements=(*seen.placements, upon), read_labels=labels)
+
+
+def _is_unfound(placement: Placement) -> bool:
+    return isinstance(placement, FollowedPlacement) and placement.is_unfound
 
 
 def _lies_as_said(said: _Said, placement: Placement) -> bool:

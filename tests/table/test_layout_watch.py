@@ -322,6 +322,21 @@ def test_a_tile_that_was_said_to_be_none_counts_again_when_it_is_no_longer_denie
     assert text(watch) == "K7 K8 K9 | B10"
 
 
+@pytest.mark.parametrize("is_unfound", [True, False])
+def test_only_a_tile_that_nobody_saw_may_be_found_where_a_person_said_that_there_is_none(
+    is_unfound: bool,
+) -> None:
+    """Under a hand it was said to be gone; it is laid back, in doubt and not known to be the same."""
+    watch = LayoutWatch()
+    hidden = followed(tile("O6", 400.0, 300.0, other="O9"), 5, is_unfound=is_unfound)
+    for _ in range(2):
+        watch.add([*run("K7", "K8", "K9"), hidden])
+    watch.correct(3, None)
+    for _ in range(2):
+        watch.add([*run("K7", "K8", "K9"), tile("O6", 402.0, 301.0, other="O9")])
+    assert text(watch) == ("K7 K8 K9 | O6?" if is_unfound else "K7 K8 K9")
+
+
 def test_what_lies_on_a_tile_is_in_the_layout_as_soon_as_a_person_says_which_tile_that_is() -> None:
     """Nobody is told LEGAL between that word and the next reading."""
     watch = LayoutWatch()

@@ -58,6 +58,8 @@ class FollowedPlacement(Placement):
 
     lies_on: Tile | None = None
     """The tile that it lies on, as far as is known."""
+    is_unfound: bool = False
+    """It was not found in the picture, though it may lie there."""
 
     def is_no_answer(self, label: Tile | None) -> bool:
         """Whether the word that it is this tile may be meant for the tile it lies on: then it says
@@ -176,13 +178,14 @@ class FollowedTile:
         reading = self.placement.reading if self.is_denied else self.memory.reading()
         return self._placed(reading)
 
-    def told_unfound(self, pixels_bgr: Pixels) -> Placement:
+    def told_unfound(self, pixels_bgr: Pixels) -> FollowedPlacement:
         """It where it lay, though it was not found in this picture: just so where it is known and its
         place looks as it did, or as it did when a person said that it lies there; else in doubt."""
         if self.memory.known is not None and (self.stays or self._is_as_said(pixels_bgr)):
-            return self._placed(self.reading)
+            return replace(self._placed(self.reading), is_unfound=True)
         # What a person said of it before is no answer to whether it still lies there.
-        return self._placed(in_doubt(self.placement, self.reading).reading)
+        doubtful = in_doubt(self.placement, self.reading).reading
+        return replace(self._placed(doubtful), is_unfound=True)
 
     def _is_as_said(self, pixels_bgr: Pixels) -> bool:
         if self.said_look is None:
