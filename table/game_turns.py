@@ -333,8 +333,11 @@ class GameTurns:
         Who draws or passes needs no picture; where there is one it has to be at rest.
         """
         at_rest = self._at_rest()
-        if act in OF_THE_LAYOUT or (act in OF_A_TURN and at_rest is not None):
-            self._play.check_settled(layout_sequence, in_sight=bool(at_rest))
+        of_the_layout = act in OF_THE_LAYOUT
+        if of_the_layout or (act in OF_A_TURN and at_rest is not None):
+            self._play.check_settled(
+                layout_sequence, in_sight=bool(at_rest), of_the_layout=of_the_layout
+            )
 
     def _tell(self, *events: GameEvent, by: str, of_the_table: bool = False) -> None:
         """Logs events of the game, and what follows from them for the table."""

@@ -330,13 +330,28 @@ class Play:
         if layout_sequence != self.layout_sequence or not self._is_told:
             raise WishRefusedError("stale", "another layout has been read since; look again")
 
-    def check_settled(self, layout_sequence: int, *, in_sight: bool) -> None:
-        """Refuses unless event ``layout_sequence`` logged the table as it lies there now, at rest."""
-        self.check_seen(layout_sequence)
+    def check_settled(
+        self, layout_sequence: int, *, in_sight: bool, of_the_layout: bool = True
+    ) -> None:
+        """Refuses unless event ``layout_sequence`` logged the table as it lies there now, at rest.
+
+        What is not ``of_the_layout``, such as a draw, may be told before the first reading as well, if
+        that then finds the table as it was before the turn.
+        """
+        if of_the_layout or not self._was_found_as_before(layout_sequence):
+            self.check_seen(layout_sequence)
         if self.watch.adopted is not None and not (self.watch.is_settled and in_sight):
             raise WishRefusedError(
                 "stale", "the table is changing or out of sight; wait until it lies still"
             )
+
+    def _was_found_as_before(self, layout_sequence: int) -> bool:
+        """Whether no layout had been logged with ``layout_sequence``, and what was read since is the
+        table before the turn."""
+        before, lying = self.table_before, self.lying
+        if layout_sequence != 0 or before is None or lying.layout is None or lying.unread:
+            return False
+        return lies_as(before, lying.layout)
 
     def confirm(self, layout: Board, verdict: str, by: str, *told: Event) -> None:
         """The turn is over and left the table so; ``told`` is logged with it.

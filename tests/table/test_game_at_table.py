@@ -62,6 +62,23 @@ def test_pressing_twice_draws_once(played: PlayedTable) -> None:
     assert held(played.game) == [("Ada", 15, False), ("Ben", 14, False)]
 
 
+def test_a_draw_told_before_the_table_was_read_counts_where_nothing_lies_otherwise(
+    played: PlayedTable,
+) -> None:
+    """The page offers it when the game has begun; the first reading may come while it is pressed."""
+    before_any_reading = 0
+    played.begin("Ada", "Ben")
+    played.lay("K10 B10 R10")
+    view = played.game
+    with pytest.raises(WishRefusedError, match="another layout"):
+        played.session.in_game(lambda game: game.act("draw", view.sequence, before_any_reading))
+    played.lay()
+    assert played.state.layout_sequence > 0
+    view = played.game
+    played.session.in_game(lambda game: game.act("draw", view.sequence, before_any_reading))
+    assert held(played.game) == [("Ada", 15, False), ("Ben", 14, False)]
+
+
 def test_nobody_draws_while_tiles_of_the_turn_lie_on_the_table(played: PlayedTable) -> None:
     played.begin("Ada", "Ben")
     played.lay("K10 B10 R10")
