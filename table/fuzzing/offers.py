@@ -35,6 +35,7 @@ from engine.game.events import (
     TimeRanOut,
 )
 from engine.game.fold import apply
+from engine.game.penalties import is_late
 from engine.game.possible_events import possible_events
 from engine.game.seats import order_from
 from engine.game.state import GameState, Phase, Refusal, Seat
@@ -74,8 +75,9 @@ class Offer(NamedTuple):
 class Offers:
     """What may happen in one game."""
 
-    def __init__(self, chance: random.Random) -> None:
-        self._chance = chance
+    def __init__(self, chance: random.Random, *, in_time: bool = False) -> None:
+        """``in_time``: nobody takes longer for a turn than the rules give."""
+        self._chance, self._in_time = chance, in_time
         styles = [TilePlayer(chance, greedy=True), TilePlayer(chance, greedy=False)]
         self._players = [chance.choice(styles) for _ in range(6)]
         self._thought: tuple[GameState, Board | None] | None = None
@@ -136,6 +138,8 @@ class Offers:
         seat = state.seats[state.to_move]
         possible = possible_events(state)
         elapsed_s = self._chance.choice(_SECONDS)
+        if self._in_time and is_late(state.rules, elapsed_s):
+            elapsed_s = None
         if FaultNoticed in possible and self._chance.random() < 0.6:
             yield Offer(FaultNoticed(self._chance.choice(_DECISIONS), seat.name))
         if CalledOut in possible and self._chance.random() < 0.7:
@@ -168,7 +172,7 @@ class Offers:
         if self._chance.random() < 0.05:
             left = world.racks[seat.name] + Counter(state.table.tiles) - Counter(board.tiles)
             rack = tuple(sorted(left.elements()))
-        if elapsed_s is not None and elapsed_s > (state.rules.timeout.limit_s or elapsed_s):
+        if is_late(state.rules, elapsed_s):
             elapsed_s = None
         return Played(seat.name, board, rack, elapsed_s)
 

@@ -175,10 +175,10 @@ def _next(
 
 
 class _Players(Offers):
-    """Half of the players ask the solver."""
+    """Half of the players ask the solver. Nobody is too late: the clock at a film is its own."""
 
     def __init__(self, chance: random.Random) -> None:
-        super().__init__(chance)
+        super().__init__(chance, in_time=True)
         self._solves = [chance.random() < 0.5 for _ in NAMES]
 
     def board_after(self, state: GameState, world: World, referee: PlainReferee) -> Board | None:

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from engine.faults import Verdict
 from engine.game.events import Drew, GameEvent, Played
+from engine.game.penalties import is_late
 from engine.layout import Layout, TileReading, parse_layout
 from engine.referee import Turn, judge
 from engine.tiles import parse_tile
@@ -169,7 +170,7 @@ def test_a_fault_is_to_be_named_that_could_be_known(
 
 def test_only_faults_that_hang_on_the_opening_of_a_turn_illegal_either_way_are_beside() -> None:
     """Held against the ruling on the same table, had it been the other way."""
-    script, found = Script("pressman-tournament", 951001), set[tuple[Verdict, bool]]()
+    script, found = Script("pressman-tournament", 951020), set[tuple[Verdict, bool]]()
     for turn in itertools.islice(script.turns(), 30):
         if (wrong := turn.wrong) is None or not turn.before.melds:
             continue
@@ -205,6 +206,15 @@ def test_the_same_seed_plays_the_same_game() -> None:
     )
     assert one == again
     assert one != other
+
+
+def test_nobody_in_a_script_is_too_late() -> None:
+    """The session has a clock of its own, and would know nothing of that draw of three."""
+    script = Script("pressman-tournament", 7014001)
+    turns = list(itertools.islice(script.turns(), 12))
+    ends = [e for turn in turns for e in (*turn.unseen, turn.event) if isinstance(e, Drew | Played)]
+    assert any(end.elapsed_s for end in ends)
+    assert not any(is_late(script.rules, end.elapsed_s) for end in ends)
 
 
 # The table.
