@@ -118,7 +118,7 @@ class _Search:
         """The first play found, taking up no tile, then one, then two, and then all."""
         tried = (self._without(lifted) for lifted in self._to_take_up())
         found = next((found for found in tried if found is not None), None)
-        if found is None and self._may_move and len(self._before) <= _MOST_LAID_ANEW:
+        if found is None and self._rules.table_moves and len(self._before) <= _MOST_LAID_ANEW:
             found = self._laid_anew()
         return Sought(found, is_complete=found is not None or self._can_prove)
 
@@ -141,19 +141,14 @@ class _Search:
         return self._go_on([])
 
     @property
-    def _may_move(self) -> bool:
-        """Whether tiles may be moved, as far as a turn knows: tokens on them it does not know."""
-        return self._rules.claims is None or not self._rules.claims.frozen
-
-    @property
     def _can_prove(self) -> bool:
         """Whether all that could be tried is."""
         few = len(self._before) <= _MOST_LAID_ANEW
-        return few and self._may_move and self._rules.table.connected
+        return few and self._rules.table_moves and self._rules.table.connected
 
     def _to_take_up(self) -> Iterator[tuple[int, ...]]:
         yield ()
-        if not self._may_move:
+        if not self._rules.table_moves:
             return
         for count in range(1, min(_MOST_LIFTED, len(self._before) - 1) + 1):
             yield from combinations(self._before, count)

@@ -43,7 +43,8 @@ _NO_RACKS: Final = (
 )
 _NO_HAND: Final = "The hand was not seen, so whether {what} could not be checked."
 _NOT_SOUGHT: Final = (
-    "No way was found in which {what} on this board, but not every way to move its tiles was tried."
+    "No way was found in which {what} on this {table}, "
+    "but not every way to move its tiles was tried."
 )
 _NOT_FORCED: Final = (
     "No set of the hand and no tile of it fitted what lay there; whether there was a play that moves "
@@ -226,7 +227,7 @@ def _play_there_was(
     *,
     joker: bool = False,
 ) -> FoundPlay | None:
-    """A play there was; that none was found on a board and none is ruled out is said in `result`."""
+    """A play there was; that none was found and none is ruled out is said in `result`."""
     board = turn.grid_before
     if board is None:
 
@@ -234,16 +235,18 @@ def _play_there_was(
             return play_there_was(hand, before, rules, joker=joker)
 
         found = found_by(result.rules)
+        is_certain = result.rules.table_moves
     else:
 
         def found_by(rules: RuleSet) -> FoundPlay | None:
             return play_there_was_on(hand, board, rules, joker=joker).found
 
         sought = play_there_was_on(hand, board, with_fewest_jokers(result.rules), joker=joker)
-        found = sought.found
-        if found is None and not sought.is_certain:
-            what = "the joker could be played" if joker else "there was a play"
-            result.unchecked.append(_NOT_SOUGHT.format(what=what))
+        found, is_certain = sought.found, sought.is_certain
+    if found is None and not is_certain:
+        what = "the joker could be played" if joker else "there was a play"
+        table = "table" if board is None else "board"
+        result.unchecked.append(_NOT_SOUGHT.format(what=what, table=table))
     _note_most_jokers(found, (*hand, *before.tiles), found_by, result)
     return found
 

@@ -43,11 +43,11 @@ def play_there_was(
     simplest found. With `joker`, one that plays a joker of the hand.
 
     The sets lie apart. What hangs on how many jokers a set may hold counts only once that is chosen.
-    None when there is none; where the solver does not take the position, a play that
-    is not simple is not found.
+    None when there is none; where the solver does not take the position, or sets may have to stay
+    together (`RuleSet.table_moves`), a play that is not simple is not found.
     """
     found = simple_play(hand, table, rules, joker=joker)
-    if found is not None:
+    if found is not None or not rules.table_moves:
         return found
     try:
         return _with_manipulation(hand, table, rules, joker=joker)

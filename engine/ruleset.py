@@ -153,6 +153,12 @@ class RuleSet:
         """Whether the table should be asked: nobody has chosen, and the document does not settle it."""
         return switch in self._open
 
+    @property
+    def table_moves(self) -> bool:
+        """Whether tiles of the table may be moved, as far as a turn knows: tokens, which may hold a set
+        together (AMB-35), it does not know."""
+        return self.claims is None or not self.claims.frozen
+
     def standing_of(self, switches: tuple[str, ...]) -> tuple[tuple[object, ...], tuple[str, ...]]:
         """The values of these switches, and those of them that are open. What rests on nothing else is
         the same under all rules in which they stand alike."""

@@ -240,6 +240,24 @@ def test_a_play_that_takes_a_frozen_claim_apart_does_not_keep_the_round_going() 
     assert ended.phase is Phase.GAME_OVER
 
 
+def test_nobody_has_to_play_what_takes_a_frozen_claim_apart() -> None:
+    """Ada could lay her K7 only by parting the run that Ben claimed, and her K10 at its end."""
+
+    def with_rack(rack: str, frozen: str) -> GameState:
+        house = {"table.form": "sets", "opening.points": 0, "draw.must_play": "always"}
+        state = dealt({**house, "claims.frozen": frozen})
+        run = "K5 K6 K7 K8 K9"
+        state = then(state, Played("Ada", parse_layout(run)), claims("Ben", run))
+        held = parse_tiles(rack)
+        ada = replace(state.seats[0], rack=held, held=len(held), opened=True)
+        return replace(state, seats=(ada, *state.seats[1:]))
+
+    draws = Drew("Ada")
+    assert refused(with_rack("K7", "no"), draws) == "illegal PLAY_REQUIRED"
+    assert then(with_rack("K7", "yes"), draws).to_move == 1
+    assert refused(with_rack("K7 K10", "yes"), draws) == "illegal PLAY_REQUIRED"
+
+
 def test_a_claim_that_lapsed_with_a_wrong_table_comes_back_with_the_right_one() -> None:
     """AMB-26: Ben's set was broken up by a play that was let stand, and then taken back."""
     state = dealt({"table.form": "sets", "opening.points": 0})
