@@ -13,7 +13,7 @@ from engine.faults import Fault
 from engine.melds import Meld
 from engine.open_rules import LEAST_IN_GROUP, LEAST_IN_RUN, SET_SWITCHES
 from engine.ruleset import RuleSet
-from engine.set_questions import mattering_to, mattering_to_some
+from engine.set_questions import FEWEST, mattering_to, mattering_to_some
 from engine.sets import is_set, kinds_of
 from engine.tiles import CARD_JOKER
 from engine.turns import Turn
@@ -63,7 +63,7 @@ def examine_contract(turn: Turn, play: CardPlay, result: Examination) -> bool:
 def _examine_size(number: int, meld: Meld, result: Examination) -> None:
     """AMB-47: a set of a contract that was met, with more cards than it needs."""
     contracts = result.rules.contracts
-    if not result.by_sets(_mattering_to_size(meld), _is_larger, meld):
+    if len(meld) <= FEWEST or not result.by_sets(_mattering_to_size(meld), _is_larger, meld):
         return
     result.depends_on.add("contracts.exact")
     if contracts is not None and contracts.exact:

@@ -7,19 +7,23 @@ found out how as many as possible can have grown as they may.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain
-from typing import TypeAlias
+from functools import lru_cache
+from typing import Final, TypeAlias
 
 from engine.card_table import naturals
 from engine.counts import are_among, surplus_of_packed
+from engine.layout import Layout
 from engine.melds import Meld
 from engine.packing import unpacked
 from engine.tiles import Tile
 
 MayBecome: TypeAlias = Callable[[Meld, Meld], bool]
 _Pairs: TypeAlias = tuple[tuple[int, int], ...]
+_Rows: TypeAlias = tuple[bytes, ...]
+_KEPT: Final = 1 << 7
+"""Tables of which it is kept what became of their sets: a turn is judged under several answers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,20 +44,18 @@ class CardPlay:
     """Sets after that were none before either, but mostly hold cards of sets that lost them."""
 
 
-def matched(before: Sequence[Meld], after: Sequence[Meld], may_become: MayBecome) -> CardPlay:
+def matched(before: Layout, after: Layout, may_become: MayBecome) -> CardPlay:
     """Which set of the table became which: as many as possible, unchanged ones first.
 
     `may_become` says of a set before and one after whether it may have grown into it (`card_table`).
     Where two sets hold the cards of one, every set is taken to have grown as it may if they all can. A
     set that lost cards became the one that holds the most of it.
     """
-    pairs = _grown(before, after, may_become)
-    return _play([meld.packed for meld in before], [meld.packed for meld in after], pairs)
+    return _play(before.rows, after.rows, _grown(before, after, may_become))
 
 
-def _play(
-    before: Sequence[bytes], after: Sequence[bytes], pairs: Sequence[tuple[int, int]]
-) -> CardPlay:
+@lru_cache(maxsize=_KEPT)
+def _play(before: _Rows, after: _Rows, pairs: _Pairs) -> CardPlay:
     """What changed, where pairs of these sets are the same one."""
     held = {old for old, _ in pairs}
     taken = {number for _, number in pairs}
@@ -78,64 +80,60 @@ def _play(
     )
 
 
-def _grown(
-    before: Sequence[Meld], after: Sequence[Meld], may_become: MayBecome
-) -> list[tuple[int, int]]:
+def _grown(before: Layout, after: Layout, may_become: MayBecome) -> _Pairs:
     """Every set of the table before that the table after still holds, with the set it is."""
-    same = _unchanged(before, after)
-    left = [old for old in range(len(before)) if old not in same]
-    came = [number for number in range(len(after)) if number not in same.values()]
-    found = _assigned(_allowed(left, came, before, after, may_become))
-    if len(found) < len(left):
+    same = _unchanged(before.rows, after.rows)
+    moved = _holders(before.rows, after.rows, but_for=same)
+    found = _assigned(_allowed(moved, before, after, may_become))
+    if len(same) + len(found) < len(before.rows):
         # Where jokers may be many things, a set that lies as it lay may be another one that grew.
-        every = range(len(before)), range(len(after))
-        found, same = _assigned(_allowed(*every, before, after, may_become)), {}
-        if len(found) < len(before):
-            found = _assigned(_holders(*every, before, after))
-    return sorted(chain(same.items(), ((old, number) for number, old in found.items())))
+        every = _holders(before.rows, after.rows)
+        found, same = _assigned(_allowed(every, before, after, may_become)), ()
+        if len(found) < len(before.rows):
+            found = _assigned(every)
+    return tuple(sorted((*same, *((old, number) for number, old in found.items()))))
 
 
-def _unchanged(before: Sequence[Meld], after: Sequence[Meld]) -> dict[int, int]:
-    """For the sets that lie as they lay, which they are after; one set for each."""
+@lru_cache(maxsize=_KEPT)
+def _unchanged(before: _Rows, after: _Rows) -> _Pairs:
+    """The sets that lie as they lay, and which they are after; one set for each."""
     places: dict[bytes, list[int]] = {}
-    for number, meld in enumerate(after):
-        places.setdefault(meld.packed, []).append(number)
+    for number, row in enumerate(after):
+        places.setdefault(row, []).append(number)
     for numbers in places.values():
         numbers.reverse()
-    rows = enumerate([meld.packed for meld in before])
-    return {old: places[row].pop() for old, row in rows if places.get(row)}
+    return tuple((old, places[row].pop()) for old, row in enumerate(before) if places.get(row))
 
 
-def _holders(
-    left: Sequence[int], came: Sequence[int], before: Sequence[Meld], after: Sequence[Meld]
-) -> dict[int, list[int]]:
-    """For each set before those after that hold all its cards but for jokers, the likeliest first: those
-    of the same cards, and then the smallest."""
-    found = {}
-    for old in left:
-        row, content = naturals(before[old].packed), sorted(before[old].packed)
-        found[old] = sorted(
-            [number for number in came if are_among(row, after[number].packed)],
-            key=lambda number: (content != sorted(after[number].packed), len(after[number])),
-        )
-    return found
+@lru_cache(maxsize=_KEPT)
+def _holders(before: _Rows, after: _Rows, but_for: _Pairs = ()) -> Mapping[int, Sequence[int]]:
+    """For each set before, but for these pairs, those after that hold all its cards but for jokers, the
+    likeliest first: those of the same cards, and then the smallest."""
+    held, taken = {old for old, _ in but_for}, {number for _, number in but_for}
+    came = [number for number in range(len(after)) if number not in taken]
+    return {old: _holders_of(row, came, after) for old, row in enumerate(before) if old not in held}
+
+
+def _holders_of(was: bytes, came: Sequence[int], after: _Rows) -> list[int]:
+    row, content = naturals(was), sorted(was)
+    return sorted(
+        [number for number in came if are_among(row, after[number])],
+        key=lambda number: (content != sorted(after[number]), len(after[number])),
+    )
 
 
 def _allowed(
-    left: Sequence[int],
-    came: Sequence[int],
-    before: Sequence[Meld],
-    after: Sequence[Meld],
-    may_become: MayBecome,
+    holders: Mapping[int, Sequence[int]], before: Layout, after: Layout, may_become: MayBecome
 ) -> dict[int, list[int]]:
     """Those of the holders that a set may have become."""
+    was, now = before.melds, after.melds
     return {
-        old: [number for number in numbers if may_become(before[old], after[number])]
-        for old, numbers in _holders(left, came, before, after).items()
+        old: [number for number in numbers if may_become(was[old], now[number])]
+        for old, numbers in holders.items()
     }
 
 
-def _assigned(holders: dict[int, list[int]]) -> dict[int, int]:
+def _assigned(holders: Mapping[int, Sequence[int]]) -> dict[int, int]:
     """For as many sets after as possible a set before of its own; the first holders are preferred."""
     taken: dict[int, int] = {}
 
@@ -154,9 +152,7 @@ def _assigned(holders: dict[int, list[int]]) -> dict[int, int]:
     return taken
 
 
-def _nearest(
-    left: list[int], came: list[int], before: Sequence[bytes], after: Sequence[bytes]
-) -> _Pairs:
+def _nearest(left: list[int], came: list[int], before: _Rows, after: _Rows) -> _Pairs:
     """Pairs of sets that share at least half of the shorter one, those that share the most first."""
     shared = {
         (old, number): (Counter(before[old]) & Counter(after[number])).total()
@@ -171,9 +167,7 @@ def _nearest(
     return tuple(sorted(found))
 
 
-def _lost(
-    gone: Sequence[int], changed: _Pairs, before: Sequence[bytes], after: Sequence[bytes]
-) -> Counter[Tile]:
+def _lost(gone: Sequence[int], changed: _Pairs, before: _Rows, after: _Rows) -> Counter[Tile]:
     """The cards, but for jokers, that sets of the table before lost."""
     lost = Counter[Tile]()
     for old in gone:

@@ -31,6 +31,7 @@ from engine.card_table import (
 from engine.counts import surplus
 from engine.examination import Examination, Play
 from engine.faults import Fault
+from engine.layout import Layout
 from engine.melds import Meld
 from engine.packing import packed
 from engine.ruleset import RuleSet
@@ -51,9 +52,10 @@ _KIND_IN_WORDS: Final = {"group": "a set of one rank", "run": "a run"}
 def examine_cards(turn: Turn, moved: Play, opened: bool, result: Examination) -> None:
     """Everything about a turn with cards but the sets themselves; the table before is known, and `moved`
     what changed on it."""
-    before = () if turn.before is None else turn.before.melds
+    table = turn.before or Layout()
+    before = table.melds
     may_become = partial(_may_become, contract=turn.contract, result=result)
-    play = matched(before, turn.after.melds, may_become)
+    play = matched(table, turn.after, may_become)
     _examine_losses(turn, before, play, moved, result)
     _examine_growth(turn, before, play, result)
     away, swapped = _examine_swaps(turn, before, play, result)

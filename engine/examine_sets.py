@@ -8,14 +8,14 @@ from itertools import filterfalse
 from typing import Final
 
 from engine.examination import Examination, same_row
-from engine.faults import Fault
+from engine.faults import Fault, Finding
 from engine.layout import Layout
 from engine.open_rules import MOST_JOKERS, SET_SWITCHES, deciding
 from engine.packing import packed
 from engine.ruleset import RuleSet
 from engine.set_questions import SetQuestion, SetQuestions, mattering_to
-from engine.set_readings import book_of
-from engine.sets import set_faults
+from engine.set_readings import SetBook, book_of
+from engine.sets import book_of_faults, faults_of_row
 from engine.tiles import CARDS, TILES
 from engine.turns import Turn
 from engine.undecided import undecided
@@ -44,12 +44,23 @@ def tell_no_sets(turn: Turn, result: Examination, numbers: Sequence[int] | None 
     asked = rows if numbers is None else [rows[number] for number in numbers]
     wrong = frozenset(filterfalse(is_set, asked))
     for number in [number for number, row in enumerate(rows) if row in wrong] if wrong else ():
-        meld = turn.after.melds[number]
-        lay_there = turn.before is not None and _lies_among(meld.packed, turn.before.rows)
-        old = ", as before the turn" if lay_there else ""
-        for item in set_faults(meld.tiles, result.rules):
-            name = "" if item.fault is Fault.LOOSE_TILE else f"set {number + 1}: "
-            result.find(item.fault, name + item.message + old, item.tiles, number, item.kind)
+        row = rows[number]
+        lay_there = turn.before is not None and _lies_among(row, turn.before.rows)
+        book = book_of_faults(row, result.rules)
+        result.findings += result.questions.told(_why_no_set, book, row, number, lay_there)
+
+
+def _why_no_set(
+    rules: RuleSet, book: SetBook, row: bytes, number: int, lay_there: bool
+) -> tuple[Finding, ...]:
+    """Why the row of that number is no set by this book. Of the rules it matters alone which of their
+    sentences a fault breaks, and that no house rule changes."""
+    result = Examination(rules, SetQuestions.by(rules))
+    old = ", as before the turn" if lay_there else ""
+    for item in faults_of_row(row, book):
+        name = "" if item.fault is Fault.LOOSE_TILE else f"set {number + 1}: "
+        result.find(item.fault, name + item.message + old, item.tiles, number, item.kind)
+    return tuple(result.findings)
 
 
 @lru_cache(maxsize=_KEPT_ROWS)

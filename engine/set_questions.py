@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
-from typing import Any, Final, Generic, NamedTuple, TypeVar
+from typing import Any, Final, Generic, NamedTuple, TypeVar, cast
 
 from engine.open_rules import (
     LEAST_IN_GROUP,
@@ -29,7 +29,7 @@ from engine.set_readings import reaches_round, row_reaches_round
 from engine.tiles import TILE_SUITS, Tile
 
 _LEAST: Final = (LEAST_IN_GROUP, LEAST_IN_RUN)
-_FEWEST: Final = 3
+FEWEST: Final = 3
 """Tiles of the smallest set by any answer."""
 _KEPT_ROWS: Final = 1 << 12
 """Rows that are kept with the switches that may matter to them."""
@@ -40,6 +40,7 @@ _KEPT_RULES: Final = 4
 _START: Final = 0
 """Where the way to the first question is kept."""
 _Found = TypeVar("_Found")
+_Told = TypeVar("_Told")
 
 
 @lru_cache(maxsize=_KEPT_ROWS)
@@ -59,7 +60,7 @@ def _may_matter_to_some(name: str, tiles: Sequence[Tile]) -> bool:
     if name in _LEAST:
         alike = [tile.rank if name == LEAST_IN_GROUP else tile.suit for tile in tiles]
         jokers = sum(tile.rank is None for tile in tiles)
-        return jokers + max(Counter(filter(None, alike)).values(), default=0) >= _FEWEST
+        return jokers + max(Counter(filter(None, alike)).values(), default=0) >= FEWEST
     return sum(tile.rank is None for tile in tiles) > 1
 
 
@@ -74,18 +75,18 @@ def mattering_to(*rows: bytes) -> tuple[str, ...]:
 def _mattering_to_row(row: bytes) -> set[str]:
     naturals, found = naturals_of(row), set[str]()
     jokers = len(row) - len(naturals)
-    if len(row) < _FEWEST or not naturals:
+    if len(row) < FEWEST or not naturals:
         return found
     if jokers > 1:
         found.add(MOST_JOKERS)
     if jokers > len(naturals):
         found.add(NATURALS)
     if is_of_one_number(row):
-        found |= {LEAST_IN_GROUP} if len(row) == _FEWEST else set()
+        found |= {LEAST_IN_GROUP} if len(row) == FEWEST else set()
         if len(set(naturals)) < len(naturals) or len(row) > len(TILE_SUITS):
             found.add(TWICE)
     if is_of_one_suit(row):
-        found |= {LEAST_IN_RUN} if len(row) == _FEWEST else set()
+        found |= {LEAST_IN_RUN} if len(row) == FEWEST else set()
         found |= {WRAP} if row_reaches_round(row) else set()
     return found
 
@@ -109,11 +110,8 @@ class SetQuestion:
         """Of all switches of sets none but these may matter. All rules that it is asked with are these,
         with open switches chosen."""
         self._open: Final = rules.standing_of(names)[1]
-        self.is_settled: Final = not self._open
-        """Whether nothing is open that may matter, so that there is one answer."""
-        self._only: Final = SetAnswer(question(rules), 0, frozenset()) if self.is_settled else None
-        """The one answer there is to most questions: what is open may matter to few sets."""
-        if self._only is not None:
+        if not self._open:
+            self._only: SetAnswer | None = SetAnswer(question(rules), 0, frozenset())
             return
         self._answers: Final = {
             answered.standing_of(self._open)[0]: question(answered)
@@ -123,6 +121,14 @@ class SetQuestion:
             answer: number for number, answer in enumerate(dict.fromkeys(self._answers.values()))
         }
         self._found: Final[dict[Hashable, SetAnswer]] = {}
+        first, *others = self._numbers
+        self._only = None if others else SetAnswer(first, 0, frozenset())
+        """The one answer there is to most questions: what is open matters to few sets."""
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether there is one answer, whatever is chosen."""
+        return self._only is not None
 
     def under(self, rules: RuleSet) -> SetAnswer:
         """The answer by these rules."""
@@ -149,13 +155,14 @@ class SetQuestions:
     def __init__(self, rules: RuleSet) -> None:
         self._rules: Final = rules
         self._asked: Final[dict[Hashable, SetQuestion]] = {}
+        self._told: Final[dict[Hashable, Any]] = {}
 
     @classmethod
     def by(cls, rules: RuleSet) -> SetQuestions:
         """Those that were asked before by these rules, and others to come: most sets on a table are
         asked about in turn after turn."""
         found = _questions_by(_These(rules))
-        if len(found._asked) > _KEPT_QUESTIONS:
+        if len(found._asked) + len(found._told) > _KEPT_QUESTIONS:
             # Whoever still asks goes on with the old ones: what is the same question stays the same.
             _questions_by.cache_clear()
             found = _questions_by(_These(rules))
@@ -172,6 +179,14 @@ class SetQuestions:
             made = SetQuestion(self._rules, names, partial(question, *about))
             asked = self._asked.setdefault(key, made)
         return asked
+
+    def told(self, tell: Callable[..., _Told], *about: Hashable) -> _Told:
+        """What `tell(rules, *about)` says, which is the same by all these rules."""
+        key = tell, about
+        found = self._told.get(key)
+        if found is None:
+            found = self._told.setdefault(key, tell(self._rules, *about))
+        return cast("_Told", found)
 
 
 class _These:

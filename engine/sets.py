@@ -33,6 +33,8 @@ from engine.wording import in_row, named, the
 __all__ = [
     "SetFault",
     "SetReading",
+    "book_of_faults",
+    "faults_of_row",
     "is_legal_layout",
     "is_set",
     "kinds_of",
@@ -67,13 +69,18 @@ def set_faults(tiles: tuple[Tile, ...], rules: RuleSet) -> tuple[SetFault, ...]:
     and against both when they are equally near.
     """
     row = packed(tiles)
+    return faults_of_row(row, book_of_faults(row, rules))
+
+
+def book_of_faults(row: bytes, rules: RuleSet) -> SetBook:
+    """The book by which a packed row is told to be no set; rules that agree on it share one."""
     # How many jokers a set may hold is no matter where there is no second one.
-    some = sum(map(row.count, _JOKERS)) > 1
-    return _set_faults(row, book_of(rules) if some else book_of_jokers(rules))
+    return book_of(rules) if sum(map(row.count, _JOKERS)) > 1 else book_of_jokers(rules)
 
 
 @lru_cache(maxsize=_KEPT_ROWS)
-def _set_faults(packed_row: bytes, book: SetBook) -> tuple[SetFault, ...]:
+def faults_of_row(packed_row: bytes, book: SetBook) -> tuple[SetFault, ...]:
+    """`set_faults` of a packed row by one book of sets."""
     if book.is_set_packed(packed_row):
         return ()
     row = _Row(packed_row)

@@ -2,7 +2,8 @@
 
 Jokers may be put anywhere and given up by any set (`free_jokers`, as other programs have it), or each
 one on the table only moves as the preset allows. Answers are exact except where a function says so.
-Where the referee would ask, because a house rule is open, only what every answer allows is played.
+Where the referee would ask, because a house rule is open, only what every answer allows is played; but
+for two jokers in one set, which are laid while nobody has chosen `joker.max_per_set` (AMB-11).
 `engine.solving` holds the method; docs/solver.md describes it.
 """
 

@@ -15,7 +15,7 @@ from engine.card_table import (
     stand_ins,
 )
 from engine.faults import Ruling, Verdict
-from engine.layout import parse_layout
+from engine.layout import Layout, parse_layout
 from engine.melds import Meld, parse_meld
 from engine.referee import judge
 from engine.ruleset import load_ruleset
@@ -151,16 +151,16 @@ def test_the_round_says_what_three_jokers_and_a_card_are() -> None:
 
 
 def test_every_set_is_taken_for_one_that_holds_its_cards() -> None:
-    before = parse_layout("7S 7H 7D | 4S * 6S 7S | KS KH KD").melds
-    after = parse_layout("KS KH KD KC | 4S 5S 6S 7S | 9S 9H 9D").melds
+    before = parse_layout("7S 7H 7D | 4S * 6S 7S | KS KH KD")
+    after = parse_layout("KS KH KD KC | 4S 5S 6S 7S | 9S 9H 9D")
     play = matched(before, after, may_become_in_any_round)
     assert (play.grown, play.gone, play.new) == (((1, 1), (2, 0)), (0,), (2,))
 
 
 def test_a_set_that_lost_cards_became_the_one_that_holds_the_most_of_it() -> None:
     """So one slip is one finding, and what was split off is no set that somebody laid."""
-    before = parse_layout("4S 5S 6S 7S 8S 9S 10S | 8S 8H 8D | KS KH KD").melds
-    after = parse_layout("8H 8D 8C | 9S 10S JS | 4S 5S 6S 7S 8S | 2C 2D 2H").melds
+    before = parse_layout("4S 5S 6S 7S 8S 9S 10S | 8S 8H 8D | KS KH KD")
+    after = parse_layout("8H 8D 8C | 9S 10S JS | 4S 5S 6S 7S 8S | 2C 2D 2H")
     play = matched(before, after, may_become_in_any_round)
     assert (play.grown, play.changed) == ((), ((0, 2), (1, 0)))
     assert (play.gone, play.new, play.parts) == ((2,), (3,), (1,))
@@ -231,6 +231,6 @@ def test_a_set_takes_a_card_just_when_it_may_become_the_set_with_it(
 
 @given(st.lists(sets_of_cards(), max_size=5).map(tuple))
 def test_a_table_that_did_not_change_is_matched_set_by_set(melds: tuple[Meld, ...]) -> None:
-    play = matched(melds, melds[::-1], may_become_in_any_round)
+    play = matched(Layout(melds), Layout(melds[::-1]), may_become_in_any_round)
     assert len(play.kept) == len(melds)
     assert all(melds[old] == melds[::-1][new] for old, new in play.kept)
