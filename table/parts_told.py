@@ -13,8 +13,9 @@ from dataclasses import replace
 
 from engine.layout import Candidate, TileReading
 from engine.tiles import Tile
-from vision.halves import parts_of_tiles, place_of_both, width_of
+from vision.halves import parts_of_tiles, place_of_both
 from vision.placements import Face, Placement
+from vision.tile_sizes import size_of
 from vision.tracking.followed import FollowedPlacement
 
 
@@ -35,7 +36,7 @@ def with_parts_told(
             said, heard = (part, other) if part in told else (other, part)
             tile, in_two = found[said].reading.best, (other, part) in pairs
             if tile is not None and found[heard].reading.best == tile:
-                whole, piece = sorted((part, other), key=lambda n: -width_of(found[n]))
+                whole, piece = sorted((part, other), key=lambda n: -size_of(found[n]))
                 found[whole] = _as_one(found[whole], found[piece], tile, in_two=in_two)
                 parts.add(piece)
             elif tile is not None and heard not in told:

@@ -1,14 +1,18 @@
 """Parts of tiles that a finder takes for tiles of their own: the halves of an 11 are two ones.
 
-The tiles of a set have one width, and two that lie flat on a table have their middles at least that
-width apart. So two narrow boxes side by side, whose middles lie nearer and which leave no room for more
-than one tile, are one tile found in two pieces; where the tile reader makes out a tile in the place of
-both, that is what lies there. A tile that lies upon another is whole itself, and is left alone; as a
-finder takes one too narrow now and then, a tile in two pieces is never a fact.
+The tiles of a set have one width and one height, and two that lie flat on a table have their middles at
+least that far apart. So two narrow boxes side by side, whose middles lie nearer and which leave no room
+for more than one tile, are one tile found in two pieces; so are two low ones, one above the other, as
+where a number stands above a ring. Where the tile reader makes out a tile in the place of both, that is
+what lies there. A tile that lies upon another is whole itself, and is left alone; as a finder takes one
+too narrow now and then, a tile in two pieces is never a fact.
 
 What is only narrow may be a part as well, or a tile that something hides. So it is never a fact which
 tile it is where a place of a whole tile round about it reads otherwise, or where it shares its place
-with another one: then it is asked about, and may be none.
+with another one, as a low one may, too: then it is asked about, and may be none.
+
+Low boxes are looked at as narrow ones are, with all corners moved on by one: what is said of widths here
+holds of heights then. A piece that is as wide as high may be found lying across its tile.
 """
 
 from __future__ import annotations
@@ -26,7 +30,7 @@ from models.classes import FACE_DOWN, NUMBERS
 from models.detections import Detections
 from models.tile_reader import Readings
 from vision.placements import UNKNOWN, Face, Placement, covered_part
-from vision.tracking.places import turned_as
+from vision.tracking.places import lies_across, turned_as
 
 NARROW: Final = 0.86
 """Part of the width of the tiles round about below which a box may be a part of one..."""
@@ -43,10 +47,12 @@ TOGETHER: Final = 1.35
 IN_LINE: Final = 0.15
 """Heights by which one piece may lie off the other's line."""
 TURNED_DEG: Final = 12.0
-"""Degrees by which they may be turned against each other."""
+"""Degrees by which they may be turned against each other, quarter turns aside."""
+CORNERS_ON: Final = (0, 1)
+"""By how many the corners are moved on where pieces lie side by side, and one above the other."""
 
 ROUND_ABOUT: Final = 8.0
-"""How far away, in its own heights, tiles tell how wide another one is..."""
+"""How far away, in its own longer sides, tiles tell how wide another one is..."""
 ALIKE_DEG: Final = 20.0
 """...if they are turned against it by no more than this..."""
 FEWEST: Final = 3
@@ -79,13 +85,9 @@ class InTwo:
 def usual_widths(quads_xy: Quads, clear: NDArray[np.bool_]) -> NDArray[np.float64]:
     """(n,) how wide in pixels a tile is that lies as each of the quads (n, 4, 2) does, as the ``clear``
     (n,) ones round about tell; not a number where too few do."""
-    right, down = _axes(quads_xy)
-    widths, heights = np.linalg.norm(right, axis=1), np.linalg.norm(down, axis=1)
-    centres = quads_xy.mean(axis=1)
-    away = np.linalg.norm(centres[:, None] - centres[None], axis=2)
-    tells = clear[None] & (away <= ROUND_ABOUT * heights[:, None])
-    tells &= _turns_deg(right) <= ALIKE_DEG
-    np.fill_diagonal(tells, val=False)
+    right, _ = _axes(quads_xy)
+    widths = np.linalg.norm(right, axis=1)
+    tells = _round_about(quads_xy, clear) & (_turns_deg(right) <= ALIKE_DEG)
     usual = np.full(len(quads_xy), np.nan)
     for number, others in enumerate(tells):
         if others.sum() >= FEWEST:
@@ -93,33 +95,43 @@ def usual_widths(quads_xy: Quads, clear: NDArray[np.bool_]) -> NDArray[np.float6
     return usual
 
 
+def _round_about(quads_xy: Quads, clear: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """(n, n) whether each of the ``clear`` ones (columns) is near enough to tell of another one."""
+    sides = np.linalg.norm(np.stack(_axes(quads_xy)), axis=2).max(axis=0)
+    centres = quads_xy.mean(axis=1)
+    away = np.linalg.norm(centres[:, None] - centres[None], axis=2)
+    tells = clear[None] & (away <= ROUND_ABOUT * sides[:, None])
+    np.fill_diagonal(tells, val=False)
+    return np.asarray(tells, np.bool_)
+
+
+def _as_those_round_about(quads_xy: Quads, clear: NDArray[np.bool_]) -> Quads:
+    """The quads; those that lie across all the ``clear`` ones round about turned by a right angle."""
+    turns = _turns_deg(_axes(quads_xy)[0])
+    near = _round_about(quads_xy, clear)
+    along, across = (
+        (near & far).sum(axis=1) for far in (turns <= ALIKE_DEG, turns >= 90 - ALIKE_DEG)
+    )
+    turned = (along < FEWEST) & (across >= FEWEST)
+    return np.where(turned[:, None, None], np.roll(quads_xy, 1, axis=1), quads_xy)
+
+
 def found_in_two(found: Detections) -> list[InTwo]:
     """The tiles that may have been found in two pieces, by their places; the nearest pieces first."""
-    quads = found.quads_xy
-    usual = usual_widths(quads, found.scores >= CLEAR)
-    right, down = _axes(quads)
-    widths = np.linalg.norm(right, axis=1)
-    pieces = np.flatnonzero((widths < PIECE * usual) & (widths > LEAST * usual)).tolist()
-    narrow = widths < NARROW * usual
-    turns, middles = _turns_deg(right), quads.mean(axis=1)
-    pairs: list[tuple[float, InTwo]] = []
-    for at, first in enumerate(pieces):
-        along = right[first] / widths[first]
-        for second in pieces[at + 1 :]:
-            way = middles[second] - middles[first]
-            apart = abs(float(way @ along)) / usual[first]
-            if not APART[0] <= apart <= APART[1]:
-                continue
-            if _aside(quads, right, down, first, second) > IN_LINE:
-                continue
-            if turns[first, second] > TURNED_DEG or not (narrow[first] or narrow[second]):
-                continue
-            both = place_of_both(quads[first], quads[second])
-            width = float(np.linalg.norm(_axes(both[None])[0][0]))
-            if width <= TOGETHER * usual[first]:
-                quad = _as_wide(both, min(width, float(usual[first])))
-                pairs.append((apart, InTwo((first, second), quad)))
-    return [pair for _, pair in sorted(pairs, key=lambda pair: pair[0])]
+    pairs: dict[tuple[int, int], tuple[float, InTwo]] = {}
+    clear = found.scores >= CLEAR
+    upright = _as_those_round_about(found.quads_xy, clear)
+    for corners in CORNERS_ON:
+        quads = np.roll(upright, corners, axis=1)
+        usual = usual_widths(quads, clear)
+        for first, second in _near(quads, APART[1] * usual):
+            pieces = min(first, second), max(first, second)
+            seen = _seen_from(quads[first], quads[second])
+            told = _one_tile(seen, float(usual[first]))
+            if told is not None and pieces not in pairs:
+                apart, quad = told
+                pairs[pieces] = apart, InTwo(pieces, np.roll(quad, -corners, axis=0))
+    return [pair for _, pair in sorted(pairs.values(), key=lambda pair: pair[0])]
 
 
 def with_whole_tiles(
@@ -157,28 +169,25 @@ def as_no_fact(placement: Placement) -> Placement:
 
 
 def parts_of_tiles(placements: Sequence[Placement]) -> list[tuple[int, int]]:
-    """The numbers of placements that are too narrow for a tile and share their place with another one
-    in the same line, each with that of the one with which they share most."""
+    """The numbers of placements that are too narrow or too low for a tile and share their place with
+    another one in the same line, each with that of the one with which they share most."""
     up = [number for number, p in enumerate(placements) if p.face is not Face.DOWN]
     if len(up) < 2:
         return []
-    quads = np.stack([p.quad_xy for p in placements])
-    right, down = _axes(quads)
-    narrow = _are_narrow(placements)
-    turns = _turns_deg(right)
-    pairs = []
-    for part in (number for number in up if narrow[number]):
-        shares = [
-            (_shared(placements[part], placements[other]), other)
-            for other in up
-            if other != part
-            and turns[part, other] <= TURNED_DEG
-            and _aside(quads, right, down, part, other) <= IN_LINE
-        ]
-        most, other = max(shares, default=(0.0, part))
-        if most >= SHARED:
-            pairs.append((part, other))
-    return pairs
+    most: dict[int, tuple[float, int]] = {}
+    clear = np.array([p.sure for p in placements])
+    upright = _as_those_round_about(np.stack([p.quad_xy for p in placements]), clear)
+    for corners in CORNERS_ON:
+        quads = np.roll(upright, corners, axis=1)
+        usual = usual_widths(quads, clear)
+        for part, other in _near(quads, usual):
+            seen = _seen_from(quads[other], quads[part])
+            too_narrow = seen.widths[1] < NARROW * np.fmin(usual[part], usual[other])
+            if too_narrow and seen.is_in_line and part in up and other in up:
+                shared = _shared(placements[part], placements[other])
+                if shared >= SHARED:
+                    most[part] = max(most.get(part, (0.0, 0)), (shared, other))
+    return [(part, other) for part, (_, other) in sorted(most.items())]
 
 
 def with_parts_in_doubt(placements: Sequence[Placement], read: ReadQuads) -> list[Placement]:
@@ -188,11 +197,10 @@ def with_parts_in_doubt(placements: Sequence[Placement], read: ReadQuads) -> lis
     beside = {part for part, _ in parts_of_tiles(placements)}
     usual = _usual(placements)
     told, places = list(placements), dict[int, list[Quads]]()
+    for number in beside:
+        told[number] = replace(placements[number], reading=UNKNOWN, face=Face.UNREAD)
     for number in np.flatnonzero(_are_narrow(placements)).tolist():
-        placement = placements[number]
-        if number in beside:
-            told[number] = replace(placement, reading=UNKNOWN, face=Face.UNREAD)
-        elif placement.face is Face.UP:
+        if number not in beside and placements[number].face is Face.UP:
             places[number] = _as_whole(placements, number, float(usual[number]))
     every = [place for those in places.values() for place in those]
     said: Sequence[NDArray[np.float32]] = list(read(np.stack(every)).classes) if every else []
@@ -231,18 +239,56 @@ def _are_narrow(placements: Sequence[Placement]) -> NDArray[np.bool_]:
     return np.asarray(widths < NARROW * _usual(placements))
 
 
-def _aside(
-    quads_xy: Quads,
-    right: NDArray[np.float64],
-    down: NDArray[np.float64],
-    first: int,
-    second: int,
-) -> float:
-    """Heights of the first by which the second one's middle lies off its line."""
-    way = quads_xy[second].mean(axis=0) - quads_xy[first].mean(axis=0)
-    along = right[first] / np.linalg.norm(right[first])
-    across = float(way[0] * along[1] - way[1] * along[0])
-    return abs(across) / float(np.linalg.norm(down[first]))
+@dataclass(frozen=True, slots=True, eq=False)
+class _Seen:
+    """Two boxes as the first of them lies."""
+
+    quads: tuple[Quads, Quads]
+    """(4, 2) their corners, the second's in the order of the first's."""
+    widths: tuple[float, float]
+    """How wide they are, in pixels."""
+    apart: float
+    """How far their middles lie apart to the right or the left, in pixels."""
+    is_in_line: bool
+    """Whether they lie in one line, and are not turned against each other."""
+
+
+def _seen_from(first: Quads, second: Quads) -> _Seen:
+    """The second one, which may lie across, as the first one lies."""
+    second = _as_it_lies(second, first)
+    right, down = _axes(np.stack([first, second]))
+    widths = np.linalg.norm(right, axis=1)
+    way = second.mean(axis=0, dtype=np.float64) - first.mean(axis=0, dtype=np.float64)
+    along = right[0] / widths[0]
+    aside = abs(float(way[0] * along[1] - way[1] * along[0])) / float(np.linalg.norm(down[0]))
+    is_in_line = aside <= IN_LINE and float(_turns_deg(right)[0, 1]) <= TURNED_DEG
+    both = float(widths[0]), float(widths[1])
+    return _Seen((first, second), both, abs(float(way @ along)), is_in_line)
+
+
+def _one_tile(seen: _Seen, usual: float) -> tuple[float, Quads] | None:
+    """How far the pieces of a tile lie apart, in its ``usual`` width, and where it lies; None where they
+    are none."""
+    apart = seen.apart / usual
+    are_pieces = all(LEAST * usual < width < PIECE * usual for width in seen.widths)
+    if not are_pieces or not seen.is_in_line or min(seen.widths) >= NARROW * usual:
+        return None
+    both = _place_side_by_side(*seen.quads)
+    width = float(np.linalg.norm(_axes(both[None])[0][0]))
+    if not APART[0] <= apart <= APART[1] or width > TOGETHER * usual:
+        return None
+    return apart, _as_wide(both, min(width, usual))
+
+
+def _near(quads_xy: Quads, reach_px: NDArray[np.float64]) -> list[tuple[int, int]]:
+    """The pairs of quads whose middles lie no further apart than the first one's reach to the side;
+    none where that is not a number."""
+    centres = quads_xy.mean(axis=1)
+    away = np.linalg.norm(centres[:, None] - centres[None], axis=2)
+    aside = IN_LINE * np.linalg.norm(_axes(quads_xy)[1], axis=1)
+    near = away <= np.hypot(reach_px, aside)[:, None]
+    np.fill_diagonal(near, val=False)
+    return [(first, second) for first, second in np.argwhere(near).tolist()]
 
 
 def _as_whole(placements: Sequence[Placement], number: int, usual: float) -> list[Quads]:
@@ -278,12 +324,28 @@ def _or_as_whole(placement: Placement, said: Sequence[NDArray[np.float32]]) -> P
 
 
 def place_of_both(first: Quads, second: Quads) -> Quads:
-    """The place (4, 2) of two pieces that lie side by side."""
-    second = turned_as(second, first)
+    """The place (4, 2) of two pieces that lie side by side, or one above the other."""
+    right, down = (axis[0] for axis in _axes(first[None]))
+    way = second.mean(axis=0) - first.mean(axis=0)
+    across, along = (abs(float(way @ axis)) / float(np.linalg.norm(axis)) for axis in (right, down))
+    corners = int(along > across)
+    both = _place_side_by_side(*(np.roll(quad, corners, axis=0) for quad in (first, second)))
+    return np.roll(both, -corners, axis=0)
+
+
+def _place_side_by_side(first: Quads, second: Quads) -> Quads:
+    second = _as_it_lies(second, first)
     along = first[1] - first[0]
     if float((second.mean(axis=0) - first.mean(axis=0)) @ along) < 0:
         first, second = second, first
     return np.stack([first[0], second[1], second[2], first[3]])
+
+
+def _as_it_lies(quad_xy: Quads, other_xy: Quads) -> Quads:
+    """The corners of a quad in the order in which they lie as the other's do."""
+    if lies_across(quad_xy, other_xy):
+        quad_xy = np.roll(quad_xy, 1, axis=0)
+    return turned_as(quad_xy, other_xy)
 
 
 def _as_wide(quad_xy: Quads, width: float) -> Quads:

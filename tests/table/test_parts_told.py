@@ -20,13 +20,19 @@ UNKNOWN = TileReading((), sure=False, may_be_none=True)
 
 
 def tile(
-    label: str | None, x: float, width: float = 1.0, y: float = 0.0, turn_deg: float = 0.0
+    label: str | None,
+    x: float,
+    width: float = 1.0,
+    y: float = 0.0,
+    turn_deg: float = 0.0,
+    height: float = 1.0,
 ) -> Placement:
-    """A tile so many widths across and wide and so many heights down; unread without a label."""
+    """A tile so many widths across and wide and so many heights down and high; unread without
+    a label."""
     turn = np.radians(turn_deg)
     axes = np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
     corners = np.array([(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)])
-    sized = corners * (width * WIDTH_PX, HEIGHT_PX)
+    sized = corners * (width * WIDTH_PX, height * HEIGHT_PX)
     quad = np.asarray(sized @ axes + (200 + x * WIDTH_PX, 200 + y * HEIGHT_PX), np.float32)
     if label is None:
         return Placement(quad, UNKNOWN, 0.4, Face.UNREAD)
@@ -67,6 +73,8 @@ def verdict(watch: LayoutWatch) -> Verdict:
 
 
 WHOLE, HALF = tile("O11", 0), tile(None, 0.3, 0.75)
+UPPER, LOWER = tile(None, 0, 0.95, -0.22, 0, 0.65), tile("O11", 0, 0.95, 0.2, 180, 0.7)
+ACROSS = replace(UPPER, quad_xy=np.roll(UPPER.quad_xy, 1, axis=0))
 LEFT, RIGHT = tile(None, -0.2, 0.8), tile(None, 0.2, 0.75)
 ONCE = sorted(["K11", "R11", "B11", "O11", "K7", "K8", "K9"])
 
@@ -86,6 +94,19 @@ def test_two_halves_that_a_person_names_alike_are_one_tile() -> None:
     watch = watch_of(LEFT, RIGHT)
     for half in (LEFT, RIGHT):
         watch.correct(number_of(watch, half), parse_tile("O11"))
+    assert labels(watch) == ONCE
+    assert verdict(watch) is Verdict.LEGAL
+
+
+@pytest.mark.parametrize("upper", [UPPER, ACROSS])
+@pytest.mark.parametrize("lower", [WHOLE, LOWER])
+def test_the_upper_part_of_a_tile_that_a_person_names_is_that_tile(
+    upper: Placement, lower: Placement
+) -> None:
+    """In a film of narrow digits above a ring people named both parts of a 12 and of a 13: the set
+    beside the real one was none, and two legal turns were called ILLEGAL."""
+    watch = watch_of(lower, upper)
+    watch.correct(number_of(watch, upper), parse_tile("O11"))
     assert labels(watch) == ONCE
     assert verdict(watch) is Verdict.LEGAL
 
@@ -114,6 +135,7 @@ def test_where_a_person_says_that_they_are_two_tiles_both_lie_there() -> None:
 @pytest.mark.parametrize(
     ("other", "why"),
     [
+        (tile(None, 0.0, 1.0, 0.4), "it is as high as a tile: one lies on the other"),
         (tile(None, 0.5, 1.0), "it is as wide as a tile: one lies on the other"),
         (tile(None, 0.3, 0.75, 0.0, 40.0), "it lies askew over the tile"),
         (tile(None, 0.3, 0.75, 0.3), "it lies in no line with the tile"),

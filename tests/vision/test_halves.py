@@ -24,12 +24,15 @@ WIDTH, HEIGHT = 40.0, 54.0
 Quads = NDArray[np.float32]
 
 
-def quad(x: float, width: float = 1.0, y: float = 0.0, turn_deg: float = 0.0) -> Quads:
-    """A place with its middle so many tile widths across and heights down, and so many widths wide."""
+def quad(
+    x: float, width: float = 1.0, y: float = 0.0, turn_deg: float = 0.0, height: float = 1.0
+) -> Quads:
+    """A place with its middle so many tile widths across and heights down, and so many widths wide and
+    heights high."""
     turn = np.radians(turn_deg)
     axes = np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
     corners = np.array([(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)])
-    sized = corners * (width * WIDTH, HEIGHT)
+    sized = corners * (width * WIDTH, height * HEIGHT)
     return np.asarray(sized @ axes + (200 + x * WIDTH, 100 + y * HEIGHT), np.float32)
 
 
@@ -89,6 +92,41 @@ def test_nothing_else_is_taken_for_a_tile_in_two_pieces(
     assert found_in_two(found(first, second)) == [], why
 
 
+UPPER, LOWER = quad(0.5, 1.0, -0.2, 0, 0.65), quad(0.5, 0.95, 0.24, 0, 0.6)
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        (UPPER, LOWER),
+        (LOWER, np.roll(UPPER, 2, axis=0)),
+        (np.roll(UPPER, 1, axis=0), LOWER),
+        (np.roll(UPPER, 1, axis=0), np.roll(LOWER, 3, axis=0)),
+    ],
+)
+def test_two_low_boxes_with_room_for_one_tile_are_that_tile(first: Quads, second: Quads) -> None:
+    """As where a number stands above a ring. They may be found lying across."""
+    (whole,) = found_in_two(found(first, second))
+    assert whole.pieces == (4, 5)
+    centre, sides = whole.quad_xy.mean(axis=0), whole.quad_xy[1:3] - whole.quad_xy[0:2]
+    np.testing.assert_allclose(centre, quad(0.5).mean(axis=0), atol=2)
+    np.testing.assert_allclose(np.linalg.norm(sides, axis=1), (WIDTH, HEIGHT), atol=3)
+
+
+@pytest.mark.parametrize(
+    ("second", "why"),
+    [
+        (quad(0.5, 1.0, 0.24), "it is as high as a tile, and may lie on another"),
+        (quad(0.5, 1.0, 0.5, 0, 0.65), "they lie further apart than pieces of one tile do"),
+        (quad(0.8, 1.0, 0.24, 0, 0.6), "they lie in no line"),
+        (quad(0.5, 1.0, 0.24, 25, 0.6), "one is turned against the other"),
+        (quad(0.5, 1.0, 0.1, 0, 0.3), "it is far too low"),
+    ],
+)
+def test_nothing_else_is_taken_for_a_tile_in_two_low_pieces(second: Quads, why: str) -> None:
+    assert found_in_two(found(UPPER, second)) == [], why
+
+
 def test_without_tiles_round_about_nothing_tells_how_wide_a_tile_is() -> None:
     alone = Detections(np.stack([quad(0.28, 0.8), quad(0.72, 0.8)]), np.full(2, 0.6, np.float32))
     assert found_in_two(alone) == []
@@ -138,6 +176,21 @@ def test_both_halves_of_a_tile_that_was_not_made_out_are_no_facts() -> None:
     assert all(p.reading.may_be_none for p in told[-2:])
 
 
+@pytest.mark.parametrize("across", [0, 1])
+def test_a_low_part_of_a_tile_beside_the_tile_itself_is_no_fact_either(across: int) -> None:
+    low = np.roll(quad(0.5, 1.0, -0.3, 0, 0.6), across, axis=0)
+    table = in_row(placement("K8", quad(0.5)), placement("J", low))
+    told = with_parts_in_doubt(table, reading_by_width("8", "8"))
+    assert [p.label for p in told] == ["K7"] * 4 + ["K8", ""]
+    assert (told[-1].face, told[-1].reading.may_be_none) == (Face.UNREAD, True)
+
+
+def test_a_low_tile_by_itself_and_one_above_another_row_stay_as_they_were_read() -> None:
+    low, other_row = quad(0.5, 1.0, 0.1, 0, 0.8), quad(-2, 1.0, 0.95, 0, 0.9)
+    table = in_row(placement("K8", low), placement("K9", other_row))
+    assert with_parts_in_doubt(table, reading_by_width("8", "8")) == table
+
+
 def test_a_narrow_one_that_a_whole_tile_round_about_it_would_make_an_eleven_is_asked_about() -> (
     None
 ):
@@ -159,13 +212,14 @@ def test_a_whole_tile_upon_another_and_one_turned_over_it_stay_as_they_were_read
 
 
 class FinderOfHalves(TileFinder):
-    """Finds the tiles of a drawn picture where they lie, but one in two pieces."""
+    """Finds the tiles of a drawn picture where they lie, but one in two pieces: side by side, or where
+    its corners are moved on by one, one above the other."""
 
-    def __init__(self, quads_xy: Quads, halved: int) -> None:
+    def __init__(self, quads_xy: Quads, halved: int, corners: int) -> None:
         super().__init__(SHIPPED / FINDER_NAME, 1)
-        tile = quads_xy[halved]
-        middle, across = tile.mean(axis=0), tile[1] - tile[0]
-        narrow = middle + 0.8 * (tile - middle)
+        tile = np.roll(quads_xy[halved], corners, axis=0)
+        across = tile[1] - tile[0]
+        narrow = tile + 0.1 * np.array([1, -1, -1, 1])[:, None] * across
         halves = np.stack([narrow + side * 0.22 * across for side in (-1, 1)])
         rest = np.delete(quads_xy, halved, axis=0)
         scores = np.full(len(rest) + 2, 0.8, np.float32)
@@ -175,14 +229,17 @@ class FinderOfHalves(TileFinder):
         return self._found if pixels_bgr.size else Detections.none()
 
 
-def test_an_eleven_of_a_drawn_table_that_is_found_in_two_pieces_is_read_and_asked_about() -> None:
+@pytest.mark.parametrize("corners", [0, 1])
+def test_an_eleven_of_a_drawn_table_that_is_found_in_two_pieces_is_read_and_asked_about(
+    corners: int,
+) -> None:
     labels = ["K10", "K11", "K12", "K13", "R5", "R6", "R7"]
     poses = [
         TilePose(label, -45 + 27 * (index % 4), -25 + 50 * (index // 4), 0.0)
         for index, label in enumerate(labels)
     ]
     picture = RenderedTable(seed=11).picture(poses, noise_seed=1)
-    finder = FinderOfHalves(picture.quads_xy, labels.index("K11"))
+    finder = FinderOfHalves(picture.quads_xy, labels.index("K11"), corners)
     reader = TableReader(finder, TileReader(SHIPPED / TILE_READER_NAME, 1))
     told = {p.label: p for p in reader.read(picture.pixels_bgr)}
     assert sorted(told) == sorted(labels)
