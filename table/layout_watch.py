@@ -262,12 +262,13 @@ class LayoutWatch:
     def _index_at(self, said: _Said, placements: Sequence[Placement]) -> int | None:
         """The placement that ``said`` is about: of the same tile, where that is followed; else at the
         same place, and read as it was then, or where it lay just there in such doubt that it may be what
-        was said. That a tile which nobody sees is gone is no word about one that is seen there."""
+        was said. That a tile which nobody sees is gone is no word about one that is seen there; and what
+        was said of one that is seen is none about whether it lies there when nobody sees it."""
         for index, placement in enumerate(placements):
             if said.identity and identity_of(placement):
                 if said.identity == identity_of(placement) and _agrees(placement, said.tile):
                     return index
-            elif said.is_gone and not _is_unfound(placement):
+            elif said.is_gone or _is_unfound(placement):
                 continue
             elif _lies_as_said(said, placement) and may_be_as_said(placement, said.was, said.tile):
                 return index

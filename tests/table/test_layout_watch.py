@@ -337,6 +337,20 @@ def test_only_a_tile_that_nobody_saw_may_be_found_where_a_person_said_that_there
     assert text(watch) == ("K7 K8 K9 | O6?" if is_unfound else "K7 K8 K9")
 
 
+def test_a_tile_that_was_named_is_in_doubt_where_nobody_sees_it_any_more() -> None:
+    """In a film of narrow digits a 9 was named before it was followed, and moved to another set. Its old
+    place could not be told from one that something covers: the 9 counted there as well, alone."""
+    watch = LayoutWatch()
+    for _ in range(2):
+        watch.add([*run("K7", "K8", "K9"), tile("O9", 400.0, 300.0, other="O3")])
+    watch.correct(3, parse_tile("O9"))
+    assert text(watch) == "K7 K8 K9 | O9"
+    unfound = followed(tile("O9", 401.0, 302.0, other="O3"), 5, is_unfound=True)
+    for _ in range(2):
+        watch.add([*run("K7", "K8", "K9"), unfound])
+    assert text(watch) == "K7 K8 K9 | O9?"
+
+
 def test_what_lies_on_a_tile_is_in_the_layout_as_soon_as_a_person_says_which_tile_that_is() -> None:
     """Nobody is told LEGAL between that word and the next reading."""
     watch = LayoutWatch()
