@@ -29,6 +29,9 @@ LEAST_TILES: Final = 4
 """Fewer tiles say nothing about the camera: somebody may have moved a meld."""
 OFF: Final = 0.12
 """Parts of a short side by which a tile may lie off where the push has brought it."""
+NO_PUSH: Final = 0.04
+"""Parts of a short side by which every tile may seem moved though the camera stands: looks allow for as
+much (`vision.tracking.looks.MOST_SHIFT_PX`), and a finder wanders by less."""
 MOST_TURN: Final = 0.15
 """How much the picture turns, in radians, or grows, as a part, with a push."""
 
@@ -145,6 +148,11 @@ def camera_motion(
     if np.abs(motion[:, :2] - np.eye(2)).max() > MOST_TURN:
         return None
     return motion
+
+
+def is_push(motion: Motion, quads_xy: Sequence[Quads]) -> bool:
+    """Whether a motion of the picture brings any of these tiles elsewhere."""
+    return any(not lies_within(NO_PUSH, quad, moved(quad, motion)) for quad in quads_xy)
 
 
 def moved(quads_xy: NDArray[np.float32], motion: Motion) -> NDArray[np.float32]:

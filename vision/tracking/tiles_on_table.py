@@ -30,6 +30,7 @@ from vision.tracking.places import (
     SAME_PLACE,
     TAKEN,
     camera_motion,
+    is_push,
     lies_within,
     moved,
     pairs_by_place,
@@ -189,7 +190,7 @@ class TilesOnTable:
         if sum(tile.stays for tile in there) < STANDS * len(there):
             lay = [(tile.reading.best, tile.placement.quad_xy) for tile in there]
             motion = camera_motion(lay, [(p.reading.best, p.quad_xy) for p in found])
-            if motion is not None:
+            if motion is not None and is_push(motion, [quad for _, quad in lay]):
                 for tile in self._tiles:
                     quad, corners = tile.placement.quad_xy, tile.corners
                     tile.brought(moved(quad, motion), moved(corners, motion))

@@ -165,6 +165,18 @@ def test_a_camera_that_was_pushed_shows_the_same_tiles_elsewhere(camera: Camera)
     assert texts(told) == LABELS
 
 
+def test_a_hand_over_most_tiles_is_no_push_of_the_camera(camera: Camera) -> None:
+    """Most tiles look otherwise, under fingers and in their shadow, and are found where they lay. In a
+    film all that was known of the table was forgotten by that: the tiles under the hand counted as taken
+    away, and what was left of a row was shown as ILLEGAL."""
+    others = {"K1": "K7", "B2": "B3", "R3": "R8", "O4": "O5"}
+    poses = [replace(pose, label=others.get(pose.label, pose.label)) for pose in ROW]
+    said = {other: label for label, other in others.items()}
+    camera.rest(poses, said, hand=(ROW[5].x_mm + 4, ROW[5].y_mm - 20))
+    (hidden,) = [t for t in camera.tiles.tiles if t.state is not TileState.SEEN]
+    assert (str(hidden.memory.known), hidden.state) == ("B8", TileState.HIDDEN)
+
+
 # Another tile.
 
 
