@@ -243,12 +243,13 @@ class TilesOnTable:
             paired[number] = tile
 
     def _is_it(self, tile: FollowedTile, placement: Placement) -> bool:
-        """Whether a tile at its place is it, though that looks otherwise: it was pushed a little, or is
-        surely read as what it is known to be. Its look is taken anew then; where nothing but its reading
-        speaks for it, once that was so `NAMED` times."""
+        """Whether a tile at its place is it, though that looks otherwise, or shows too little to tell:
+        it was pushed a little, or is surely read as what it is known to be, or as it surely was before.
+        Its look is taken anew then; where nothing but its reading speaks for it, once that was so
+        `NAMED` times."""
         corners = turned_as(placement.quad_xy, tile.corners)
-        look, reading = looks_of(self._pixels, corners[None]), placement.reading
-        is_named = reading.sure and reading.best == tile.memory.known
+        look, reading, was = looks_of(self._pixels, corners[None]), placement.reading, tile.reading
+        is_named = reading.sure and was.sure and reading.best == was.best and not tile.is_denied
         if tile.memory.is_told and not tells(tile.look[0]):
             # Where it lies as it lay nothing but the reading can speak for another tile than the one
             # that a person said it is.

@@ -232,6 +232,16 @@ IN_THE_DARK = (0.12, 0.12, 0.12)
 """So little light that no print is told from another by its look."""
 
 
+def test_tiles_whose_look_tells_nothing_are_known_by_two_sure_readings() -> None:
+    """In a film of pale yellow digits such tiles were new ones at each reading. One of them passed for
+    its twin, which a sleeve covered: that one counted as moved there, and its row as two."""
+    camera = Camera()
+    first = identities(camera.look(gains=IN_THE_DARK))
+    assert identities(camera.look(gains=IN_THE_DARK)) == first
+    assert identities(camera.rest(gains=IN_THE_DARK)) == first
+    assert [str(tile.memory.known) for tile in camera.tiles.tiles] == LABELS
+
+
 def test_what_was_said_in_the_dark_holds_where_the_tile_lies_as_it_lay() -> None:
     camera = Camera()
     told = camera.rest(said={"K6": "K8/K6"}, gains=IN_THE_DARK)
