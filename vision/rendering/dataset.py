@@ -18,9 +18,10 @@ import numpy as np
 from vision.rendering.evenings import draw_evening
 from vision.rendering.rack_scenes import draw_racks
 from vision.rendering.scene import RenderedPicture
-from vision.rendering.sheets import draw_narrow_sheet, draw_sheet
+from vision.rendering.sheets import draw_leaning_sheet, draw_narrow_sheet, draw_sheet
 from vision.rendering.table_scenes import Typefaces, draw_scene
 from vision.rendering.typefaces import (
+    CUTS,
     LISTS,
     collect_typefaces,
     find_symbols,
@@ -69,10 +70,11 @@ SCENES = {
     "evenings": draw_evening,
     "sheets": draw_sheet,
     "narrow-sheets": draw_narrow_sheet,
+    "leaning-sheets": draw_leaning_sheet,
     "racks": draw_racks,
 }
 """What may be drawn: random tables close up, a whole set in play, a whole set lying apart, the same with
-narrow and thin digits, or racks."""
+narrow and thin digits or with leaning ones, or racks."""
 
 
 def _work(job: tuple[Path, int, int, int, int, Path | None, str, str]) -> int:
@@ -120,12 +122,13 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--fonts", type=Path, help="folder of typefaces; fetched there when empty")
     parser.add_argument("--families", choices=LISTS, default=LISTS[0], help="which are fetched")
+    parser.add_argument("--cut", choices=CUTS, default=CUTS[0], help="upright ones or italics")
     parser.add_argument("--part", choices=("train", "held-out", "all"), default="all")
     parser.add_argument("--workers", type=int, default=2)
     args = parser.parse_args()
     try:
         if args.fonts is not None and not any(args.fonts.glob("*.woff")):
-            print(f"{collect_typefaces(args.fonts, args.families)} typefaces fetched")
+            print(f"{collect_typefaces(args.fonts, args.families, args.cut)} typefaces fetched")
         made = generate(
             args.folder,
             range(args.first, args.count),

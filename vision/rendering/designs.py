@@ -43,8 +43,9 @@ class TileDesign:
     """One maker's set. Lengths named ``_mm`` are millimetres, others shares of the tile's height.
 
     ``digit_squeeze`` scales a digit's width; ``stroke`` is the most that strokes are wide on average,
-    as a share of a digit's height, None for what the typeface has; ``engraving`` is the depth of
-    printed digits as seen by the light; ``dish_radius`` a round hollow about the number, 0 for none.
+    as a share of a digit's height, None for what the typeface has; ``lean_rad`` is how far digits lean
+    to the right of what it has; ``engraving`` is the depth of printed digits as seen by the light;
+    ``dish_radius`` a round hollow about the number, 0 for none.
     """
 
     width_mm: float
@@ -67,6 +68,7 @@ class TileDesign:
     name_typeface: Typeface = BUILT_IN
     symbols: Typeface | None = None
     stroke: float | None = None
+    lean_rad: float = 0.0
 
 
 def _hsv_bgr(hue_degrees: float, saturation: float, value: float) -> Colour:

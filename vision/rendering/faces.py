@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.rendering.designs import Colour, TileDesign
-from vision.rendering.strokes import thin_text_mask
+from vision.rendering.strokes import leaning, thin_text_mask
 from vision.rendering.typefaces import fitted_mask, text_mask
 
 Plane = NDArray[np.float32]
@@ -160,6 +160,8 @@ def _draw_number(canvas: _Canvas, design: TileDesign, suit: str, number: int) ->
     height = canvas.height * design.digit_height
     if number >= 10:
         height *= 0.94
+    # what is squeezed afterwards leans less: so it leans more before
+    mask = leaning(mask, float(np.arctan(np.tan(design.lean_rad) / design.digit_squeeze)))
     fitted = fitted_mask(mask, height, canvas.width * 0.84, design.digit_squeeze)
     canvas.ink(canvas.stamp(fitted, (0.5, design.digit_y)), ink, design.engraving)
     _draw_ornament(canvas, design, ink, number)

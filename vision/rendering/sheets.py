@@ -22,6 +22,15 @@ SQUEEZES, STROKES = (0.4, 0.85), (0.035, 0.13)
 """Widths of narrow digits, as shares of their typeface's, and of their strokes, as shares of a digit's
 height."""
 
+LEANS_DEG, BACKWARDS = (4.0, 18.0), 0.12
+"""How far digits lean to the right, and how often it is to the left instead."""
+
+ALSO_NARROW, ALSO_PALE = 0.5, 0.25
+"""Of sets whose digits lean, those with narrow and thin ones too, and those with pale inks."""
+
+PALENESS = (0.2, 0.5)
+"""How much of a pale ink is the colour of the tile."""
+
 SIZES = ((960, 720), (800, 600), (640, 640))
 
 COLUMNS = 9
@@ -42,16 +51,41 @@ def draw_sheet(rng: np.random.Generator, typefaces: Typefaces) -> RenderedPictur
 def draw_narrow_sheet(rng: np.random.Generator, typefaces: Typefaces) -> RenderedPicture:
     """The same of a set whose digits are narrow, thin or both, as tall handwriting is."""
     design = _unusual(sample_design(rng, typefaces.digits, typefaces.symbols), rng)
+    return _sheet_of(_narrow(design, rng), rng)
+
+
+def draw_leaning_sheet(rng: np.random.Generator, typefaces: Typefaces) -> RenderedPicture:
+    """The same of a set whose digits lean, as handwriting does, many of them narrow or pale."""
+    design = _unusual(sample_design(rng, typefaces.digits, typefaces.symbols), rng)
+    if rng.random() < ALSO_NARROW:
+        design = _narrow(design, rng)
+    if rng.random() < ALSO_PALE:
+        design = _pale(design, rng)
+    lean = np.radians(rng.uniform(*LEANS_DEG)) * (-1 if rng.random() < BACKWARDS else 1)
+    return _sheet_of(replace(design, lean_rad=float(lean)), rng)
+
+
+def _narrow(design: TileDesign, rng: np.random.Generator) -> TileDesign:
     squeeze, stroke = rng.uniform(*SQUEEZES), float(np.exp(rng.uniform(*np.log(STROKES))))
     taller = float(min(0.62, design.digit_height * rng.uniform(1.0, 1.35)))
-    narrow = replace(
+    return replace(
         design,
         digit_squeeze=float(squeeze),
         stroke=stroke,
         digit_height=taller,
         digit_y=max(design.digit_y, taller / 2 + 0.05),
     )
-    return _sheet_of(narrow, rng)
+
+
+def _pale(design: TileDesign, rng: np.random.Generator) -> TileDesign:
+    """The set with inks that let its body shine through, all as much."""
+    share, body = rng.uniform(*PALENESS), np.array(design.body_bgr)
+
+    def paler(ink: Colour) -> Colour:
+        blue, green, red = (float(v) for v in (1 - share) * np.array(ink) + share * body)
+        return blue, green, red
+
+    return replace(design, inks_bgr={suit: paler(ink) for suit, ink in design.inks_bgr.items()})
 
 
 def _sheet_of(design: TileDesign, rng: np.random.Generator) -> RenderedPicture:

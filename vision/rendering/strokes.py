@@ -1,4 +1,5 @@
-"""Digits with thinner strokes than their typeface has, as pens and engravers draw them."""
+"""Digits otherwise than their typeface has them: with thinner strokes, as pens and engravers draw them,
+or leaning, as in handwriting and italics."""
 
 from __future__ import annotations
 
@@ -25,6 +26,20 @@ def thin_text_mask(typeface: Typeface, text: str, stroke: float) -> NDArray[np.u
     mask = text_mask(typeface, text)
     lost = _lost_px(typeface, stroke)
     return cut_to_ink(_eroded(mask, lost)) if lost > 0 else mask
+
+
+def leaning(mask: NDArray[np.uint8], lean_rad: float) -> NDArray[np.uint8]:
+    """The mask sheared, its upright strokes now ``lean_rad`` to the right of upright; cut to its ink."""
+    if not lean_rad:
+        return mask
+    height, width = mask.shape
+    shear = float(np.tan(lean_rad))
+    room = abs(shear) * height
+    moves = np.array([[1, -shear, max(0.0, shear) * height + 1], [0, 1, 0]])
+    size = (width + int(np.ceil(room)) + 2, height)
+    return cut_to_ink(
+        np.asarray(cv2.warpAffine(mask, moves, size, flags=cv2.INTER_LINEAR), np.uint8)
+    )
 
 
 @functools.lru_cache(maxsize=256)

@@ -115,6 +115,9 @@ LISTS = ("typefaces", "more_typefaces")
 """Lists of families beside this module. Each belongs in a folder of its own: what a seed draws depends
 on all typefaces of a folder."""
 
+CUTS = ("normal", "italic")
+"""What is fetched of a family, into folders of their own for the same reason."""
+
 
 def family_names(listed: str = LISTS[0]) -> tuple[str, ...]:
     """Families the training pictures are drawn with, as one of `LISTS` names them."""
@@ -122,10 +125,10 @@ def family_names(listed: str = LISTS[0]) -> tuple[str, ...]:
     return tuple(w for line in text.splitlines() for w in line.split("#")[0].split())
 
 
-def collect_typefaces(folder: Path, listed: str = LISTS[0]) -> int:
+def collect_typefaces(folder: Path, listed: str = LISTS[0], cut: str = CUTS[0]) -> int:
     """Fetch every family of a list as its npm package ``@fontsource/NAME`` with ``npm pack``.
 
-    Keeps the upright Latin cuts from 400 up as .woff files in ``folder``, copies the symbols
+    Keeps the Latin ones of a cut from 400 up as .woff files in ``folder``, copies the symbols
     where Debian's fonts-dejavu-core is installed, and returns how many files it added. Families
     already there are not fetched again. Raises ``RuntimeError`` where npm is missing or no
     family could be fetched at all.
@@ -152,7 +155,7 @@ def collect_typefaces(folder: Path, listed: str = LISTS[0]) -> int:
                 print(f"no package for the family {family}; left out")
                 continue
             reached += 1
-            added += _unpack(archives[0], family, folder)
+            added += _unpack(archives[0], family, folder, cut)
     symbols = Path("/usr/share/fonts/truetype/dejavu") / SYMBOL_FILE
     if symbols.is_file() and not (folder / SYMBOL_FILE).exists():
         (folder / SYMBOL_FILE).write_bytes(symbols.read_bytes())
@@ -162,12 +165,12 @@ def collect_typefaces(folder: Path, listed: str = LISTS[0]) -> int:
     return added
 
 
-def _unpack(archive: Path, family: str, folder: Path) -> int:
+def _unpack(archive: Path, family: str, folder: Path, cut: str) -> int:
     kept = 0
     with tarfile.open(archive) as tar:
         for member in tar.getmembers():
             name = Path(member.name).name
-            wanted = re.search(r"-latin-[4-9]00-normal\.woff$", name)
+            wanted = re.search(rf"-latin-[4-9]00-{cut}\.woff$", name)
             source = tar.extractfile(member) if wanted else None
             if source is not None:
                 (folder / f"{family}-{name.removeprefix(family + '-')}").write_bytes(source.read())
