@@ -34,6 +34,9 @@ MEASURED_VISIBLE = 0.6
 FEWEST_PIXELS, MOST_PIXELS = 9.0, 64.0
 """Log-uniform range of the median short side, in pixels of the picture that crops are cut from."""
 
+SMALL_PIXELS, SMALL_PART = (FEWEST_PIXELS, 14.0), 0.2
+"""The sizes at which most is asked, and groups that are of one of them beside what the range gives."""
+
 REDRAWN_PART = 0.4
 """Groups whose digits are bent into shapes that no typeface at hand has."""
 
@@ -271,10 +274,11 @@ def _degraded(
     picture: LabelledPicture, quads: NDArray[np.float32], rng: np.random.Generator
 ) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
     """The picture with less detail than it has, and the quads in it."""
-    scale = 1.0
-    if rng.random() < 0.65:
+    scale, chance = 1.0, rng.random()
+    if chance < 0.7:
         edges = np.linalg.norm(quads[:, 1] - quads[:, 0], axis=1)
-        wanted = np.exp(rng.uniform(np.log(FEWEST_PIXELS), np.log(MOST_PIXELS)))
+        sizes = SMALL_PIXELS if chance < SMALL_PART else (FEWEST_PIXELS, MOST_PIXELS)
+        wanted = np.exp(rng.uniform(*np.log(sizes)))
         scale = float(np.clip(wanted / max(1.0, float(np.median(edges))), 0.05, 1.0))
     halved = scale <= 0.5
     pixels = scaled(picture.pixels(halved), 2 * scale if halved else scale)
