@@ -25,11 +25,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.layout import Candidate, TileReading
-from engine.tiles import Tile
+from engine.tiles import JOKER, Tile
 from models.classes import FACE_DOWN, NUMBERS
 from models.detections import Detections
 from models.tile_reader import Readings
 from vision.placements import UNKNOWN, Face, Placement, covered_part
+from vision.tile_sizes import pieces_beside
 from vision.tracking.places import lies_across, turned_as
 
 NARROW: Final = 0.86
@@ -163,7 +164,7 @@ def with_whole_tiles(
 
 
 def as_no_fact(placement: Placement) -> Placement:
-    """A tile that was found in two pieces, as it was read: it is asked about, and may be none."""
+    """What may be a piece of a tile, or one found in two: it is asked about, and may be none."""
     reading = replace(placement.reading, sure=False, may_be_none=True)
     return replace(placement, reading=reading)
 
@@ -209,7 +210,20 @@ def with_parts_in_doubt(placements: Sequence[Placement], read: ReadQuads) -> lis
         of_it = said[first : first + len(those)]
         told[number] = _or_as_whole(placements[number], of_it)
         first += len(those)
-    return told
+    small = _are_small(placements)
+    return [as_no_fact(p) if s else p for p, s in zip(told, small, strict=True)]
+
+
+def _are_small(placements: Sequence[Placement]) -> list[bool]:
+    """Whether each is a joker that is too small for a tile, as a sure one close by tells: a star below a
+    number is read as one as surely as a joker's own. Numbers are read on whole tiles alone, and may be
+    smaller by the view."""
+    sure = [placement.reading.sure for placement in placements]
+    pieces = pieces_beside(np.stack([placement.quad_xy for placement in placements]))
+    return [
+        p.reading.best == JOKER and bool(of.any())
+        for p, of in zip(placements, pieces[:, sure], strict=True)
+    ]
 
 
 def widths_missing(placements: Sequence[Placement]) -> NDArray[np.float64]:

@@ -19,7 +19,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
 from statistics import median
-from typing import Protocol, TypeVar
+from typing import Protocol, TypeAlias, TypeVar
 
 import numpy as np
 
@@ -38,6 +38,7 @@ from vision.layout_links import (
     possible_links,
 )
 from vision.placements import SHARED, Face, Placement, covered_part
+from vision.tile_sizes import pieces_beside
 
 MAX_ARRANGEMENTS = 8
 """Arrangements returned at most: all of three doubtful links, or seven single doubts."""
@@ -60,6 +61,10 @@ TAKEN_ACROSS = 0.5
 
 CLEAR_VOTE = 0.5
 """Votes below which a row is given in both reading directions."""
+
+_Arrangement: TypeAlias = tuple[tuple[int, ...], ...]
+"""Melds of numbers of poses."""
+_Arrangements: TypeAlias = tuple[_Arrangement, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +94,9 @@ def read_layout(
 
     What may be no tile and shares its place with one does not settle how the others lie: arrangements
     follow in which it takes no part in any row. What was found too narrow for a tile may reach further
-    to either side: what then touches in line may belong together, and is given so as well.
+    to either side: what then touches in line may belong together, and is given so as well. So is what
+    lies in line where boxes too small for a tile, as of a digit or a star alone, lie as the whole tile
+    does that is nearest to them.
     """
     if max_arrangements < 1:
         raise ValueError(f"there is always one arrangement; asked for at most {max_arrangements}")
@@ -99,13 +106,40 @@ def read_layout(
         replace(Pose.of(placements[i]), missing=m) for i, m in zip(indexes, missing, strict=True)
     ]
     arrangements = _arrangements(poses, max_arrangements)
+    whole = _as_whole_ones(poses, [placements[i] for i in indexes])
+    if whole is not None:
+        arrangements = _ranked(arrangements, _arrangements(whole, max_arrangements))
     shared = _may_be_none_on_others([placements[i] for i in indexes])
     if shared:
-        others = _arrangements_beside(poses, shared, max_arrangements)
-        ranked = (*arrangements[:1], *others[:1], *arrangements[1:], *others[1:])
-        arrangements = tuple(_each_once(ranked))[:max_arrangements]
+        arrangements = _ranked(arrangements, _arrangements_beside(poses, shared, max_arrangements))
+    arrangements = arrangements[:max_arrangements]
     tiles = tuple(placements[i].reading for i in indexes)
     return LaidOut(LayoutReading(tiles, arrangements), indexes)
+
+
+def _as_whole_ones(poses: Sequence[Pose], placements: Sequence[Placement]) -> list[Pose] | None:
+    """The poses, where those too small for a tile lie about their middles as the nearest whole one does,
+    which tells nothing of which way up they are; None where there are none of these."""
+    if len(poses) < 2:
+        return None
+    is_piece = pieces_beside(np.stack([placement.quad_xy for placement in placements]))
+    if not is_piece.any():
+        return None
+    centres = np.stack([pose.centre for pose in poses])
+    apart = np.linalg.norm(centres[:, None] - centres[None], axis=2)
+    nearest = np.where(is_piece, apart, np.inf).argmin(axis=1).tolist()
+    return [
+        replace(pose, axes=poses[nearest[k]].axes, trust=UNTRUSTED_UP, missing=0.0)
+        if is_piece[k].any()
+        else pose
+        for k, pose in enumerate(poses)
+    ]
+
+
+def _ranked(one: _Arrangements, other: Iterable[_Arrangement]) -> _Arrangements:
+    """The arrangements of two ways to see the poses, each once: the likeliest of both come first."""
+    others = tuple(other)
+    return tuple(_each_once((*one[:1], *others[:1], *one[1:], *others[1:])))
 
 
 def _may_be_none_on_others(placements: Sequence[Placement]) -> frozenset[int]:
@@ -121,7 +155,7 @@ def _may_be_none_on_others(placements: Sequence[Placement]) -> frozenset[int]:
 
 def _arrangements_beside(
     poses: Sequence[Pose], left_out: frozenset[int], max_arrangements: int
-) -> list[tuple[tuple[int, ...], ...]]:
+) -> list[_Arrangement]:
     """The arrangements of all poses but those ``left_out``, each of which then lies by itself."""
     rest = [number for number in range(len(poses)) if number not in left_out]
     alone = [(number,) for number in sorted(left_out)]
@@ -132,8 +166,8 @@ def _arrangements_beside(
 
 
 def _each_once(
-    arrangements: Iterable[tuple[tuple[int, ...], ...]],
-) -> Iterator[tuple[tuple[int, ...], ...]]:
+    arrangements: Iterable[_Arrangement],
+) -> Iterator[_Arrangement]:
     """Each arrangement once, in whatever order its melds come."""
     seen: set[frozenset[tuple[int, ...]]] = set()
     for melds in arrangements:
@@ -287,9 +321,7 @@ def _doubts_of_sides(
                 yield _Doubt(TAKEN_ACROSS + strain, joined=frozenset([link]))
 
 
-def _arrangements(
-    poses: Sequence[Pose], max_arrangements: int
-) -> tuple[tuple[tuple[int, ...], ...], ...]:
+def _arrangements(poses: Sequence[Pose], max_arrangements: int) -> _Arrangements:
     strains = _strains_beside_rows(poses)
     chosen = _matched(strains, 1.0)
     sides = [*_doubts_of_sides(poses, strains, chosen)]
@@ -302,7 +334,7 @@ def _arrangements(
         if len(chain.tiles) > 1 and abs(vote := _vote(poses, chain)) < CLEAR_VOTE
     ]
     doubts.sort(key=lambda doubt: (doubt.cost, sorted(_tiles_of(doubt))))
-    found: dict[tuple[tuple[int, ...], ...], float] = {}
+    found: dict[_Arrangement, float] = {}
     for combination in combinations_of(doubts, max_arrangements):
         links = set(chosen)
         for doubt in combination:

@@ -32,6 +32,7 @@ from vision.enrolment.known_set import Knowledge, load_known_set
 from vision.frame import Pixels
 from vision.halves import as_no_fact, with_parts_in_doubt, with_whole_tiles
 from vision.hardly_legible import with_room_for_others
+from vision.lone_pieces import with_tiles_of_pieces
 from vision.looks import Look
 from vision.lying_below import lying_below
 from vision.placements import Face, Placement
@@ -168,9 +169,12 @@ class TableReader:
         found = self._finder.find(pixels_bgr)
         found = replace(found, quads_xy=with_axes_of_neighbours(found.quads_xy))
         readings = self.read_quads(pixels_bgr, found.quads_xy)
-        found, readings, in_two = with_whole_tiles(
-            found, readings, lambda quads_xy: self.read_quads(pixels_bgr, quads_xy)
-        )
+
+        def read(quads_xy: NDArray[np.float32]) -> Readings:
+            return self.read_quads(pixels_bgr, quads_xy)
+
+        found, readings, no_fact = with_whole_tiles(found, readings, read)
+        found, readings, no_fact = with_tiles_of_pieces(found, readings, no_fact, read)
         if Look(pixels_bgr).is_grey:
             readings = replace(readings, colours=np.full_like(readings.colours, 1 / len(COLOURS)))
         sure = self._tile_reader.sure_from
@@ -179,8 +183,7 @@ class TableReader:
         kept = _placed(found, readings, sure, pixels_bgr)
         chosen = rows_of(readings, [index for index, _ in kept])
         placements = with_parts_in_doubt(
-            [as_no_fact(p) if index >= in_two else p for index, p in kept],
-            lambda quads_xy: self.read_quads(pixels_bgr, quads_xy),
+            [as_no_fact(p) if index >= no_fact else p for index, p in kept], read
         )
         return Seen(tuple(with_room_for_others(placements)), chosen)
 

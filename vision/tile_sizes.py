@@ -22,6 +22,12 @@ smallest sure one; of 271 things that were none 130 were."""
 MUCH_SMALLER: Final = 0.4
 """The same where too few tiles are sure to tell how sizes change across the picture."""
 
+PIECE: Final = 0.75
+"""Part of the size of a whole tile close by below which a box may show a piece of one: a half has 0.71.
+By the view alone tiles are as much smaller at times."""
+CLOSE_BY: Final = 4.0
+"""How far away that may lie, in its own sizes."""
+
 FEW, ENOUGH = 3, 6
 """Sure tiles that tell how large tiles are; and that tell how sizes change across the picture."""
 
@@ -36,6 +42,17 @@ def size_of(placement: Placement) -> float:
         placement.quad_xy[3] - placement.quad_xy[1],
     )
     return float(np.sqrt(max(1.0, abs(across[0] * down[1] - across[1] * down[0]) / 2)))
+
+
+def pieces_beside(quads_xy: NDArray[np.float32]) -> NDArray[np.bool_]:
+    """(n, n) whether each of the quads (n, 4, 2) is too small for a whole tile if the other one, in
+    columns, is one and lies close by."""
+    across, down = quads_xy[:, 2] - quads_xy[:, 0], quads_xy[:, 3] - quads_xy[:, 1]
+    sizes = np.sqrt(np.abs(across[:, 0] * down[:, 1] - across[:, 1] * down[:, 0]) / 2)
+    centres = quads_xy.mean(axis=1)
+    apart = np.linalg.norm(centres[:, None] - centres[None], axis=2)
+    small = sizes[:, None] < PIECE * sizes[None]
+    return np.asarray(small & (apart < CLOSE_BY * sizes[None]), np.bool_)
 
 
 def of_one_set(found: Sequence[Placement]) -> list[bool]:

@@ -245,3 +245,27 @@ def test_an_eleven_of_a_drawn_table_that_is_found_in_two_pieces_is_read_and_aske
     assert sorted(told) == sorted(labels)
     assert [label for label, p in told.items() if not p.sure] == ["K11"]
     assert told["K11"].reading.may_be_none
+
+
+def test_a_star_below_a_number_is_no_sure_joker() -> None:
+    """As in a film: where the finder took the star alone for a tile, it was read as a joker as surely
+    as a joker's own, and the row was one joker more, or the tile lay there twice."""
+
+    def placed(name: str, place: Quads) -> Placement:
+        return Placement(place, TileReading.certain(parse_tile(name)), 0.9, Face.UP)
+
+    def readings_of(*tiles: Placement) -> list[TileReading]:
+        return [
+            told.reading
+            for told in with_parts_in_doubt(tiles, lambda quads: said(["12"] * len(quads)))
+        ]
+
+    whole, star = placed("O12", quad(0)), placed("J", quad(1, 0.8, 0.2, height=0.6))
+    of_whole, of_star = readings_of(whole, star)
+    assert of_whole.sure
+    assert of_star.may_be_none
+    assert not of_star.sure
+    assert all(told.sure for told in readings_of(whole, placed("J", quad(1))))
+    assert all(
+        told.sure for told in readings_of(whole, placed("O7", quad(1, 0.8, 0.2, height=0.6)))
+    )

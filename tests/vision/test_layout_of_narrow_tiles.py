@@ -1,4 +1,5 @@
-"""A tile that was found too narrow may reach further to either side than its corners say."""
+"""A tile that was found too narrow may reach further to either side than its corners say, and of one
+that was found in part alone it is not known how far it reaches at all."""
 
 from __future__ import annotations
 
@@ -64,3 +65,37 @@ def test_how_much_is_missing_is_told_in_its_own_widths() -> None:
 def test_where_nothing_tells_how_wide_tiles_are_nothing_is_missing() -> None:
     assert widths_missing([tile_at(0, wide=0.5 * WIDE), tile_at(WIDE)]).tolist() == [0, 0]
     assert widths_missing([]).tolist() == []
+
+
+def half_at(x: float, *, lower: bool) -> Placement:
+    """Half of a tile, which is wider than high and so was found lying across."""
+    y = HIGH / 4 if lower else -HIGH / 4
+    low = np.array([[-WIDE, -HIGH / 2], [WIDE, -HIGH / 2], [WIDE, HIGH / 2], [-WIDE, HIGH / 2]])
+    quad = np.roll(low, 1, axis=0) / 2 + np.array([x, y])
+    return Placement(
+        quad.astype(np.float32), TileReading((), sure=False, may_be_none=True), 0.5, Face.UNREAD
+    )
+
+
+def test_a_row_of_which_halves_were_found_may_be_a_row() -> None:
+    """Stars below the numbers, on the first tiles of a game: of two only the star was found, of one the
+    number, so that each of them lay alone, and nothing was asked."""
+    row = [
+        half_at(-2 * WIDE, lower=True),
+        half_at(-WIDE, lower=True),
+        tile_at(0),
+        half_at(WIDE, lower=False),
+    ]
+    arrangements = sets_of(read_layout(row))
+    assert {(0, 1, 2, 3)} in arrangements
+    assert any((2,) in melds for melds in arrangements)
+
+
+def test_a_half_that_lies_far_from_every_row_still_does() -> None:
+    placements = [half_at(-3 * WIDE, lower=True), *ANOTHER_ROW]
+    assert sets_of(read_layout(placements)) == [{(0,), (1, 2, 3, 4)}]
+
+
+def test_halves_tell_nothing_of_each_other() -> None:
+    halves = [half_at(0, lower=True), half_at(WIDE, lower=True)]
+    assert sets_of(read_layout(halves)) == [{(0,), (1,)}]
