@@ -22,7 +22,7 @@ smallest sure one; of 271 things that were none 130 were."""
 MUCH_SMALLER: Final = 0.4
 """The same where too few tiles are sure to tell how sizes change across the picture."""
 
-PIECE: Final = 0.75
+PART_OF_SIZE: Final = 0.75
 """Part of the size of a whole tile close by below which a box may show a piece of one: a half has 0.71.
 By the view alone tiles are as much smaller at times."""
 CLOSE_BY: Final = 4.0
@@ -51,7 +51,7 @@ def pieces_beside(quads_xy: NDArray[np.float32]) -> NDArray[np.bool_]:
     sizes = np.sqrt(np.abs(across[:, 0] * down[:, 1] - across[:, 1] * down[:, 0]) / 2)
     centres = quads_xy.mean(axis=1)
     apart = np.linalg.norm(centres[:, None] - centres[None], axis=2)
-    small = sizes[:, None] < PIECE * sizes[None]
+    small = sizes[:, None] < PART_OF_SIZE * sizes[None]
     return np.asarray(small & (apart < CLOSE_BY * sizes[None]), np.bool_)
 
 
