@@ -22,6 +22,7 @@ SHIPPED = Path(__file__).parent
 MANIFEST_NAME = "manifest.json"
 FINDER_NAME = "finder.onnx"
 TILE_READER_NAME = "tile_reader.onnx"
+CAREFUL_READER_NAME = "careful_reader.onnx"
 
 LAYOUT_OF_OUTPUTS: dict[str, Any] = {
     "classes": list(CLASSES),
@@ -88,7 +89,7 @@ def model_problems(folder: Path = SHIPPED) -> list[str]:
     except ModelError as error:
         return [str(error)]
     problems = []
-    for name in (FINDER_NAME, TILE_READER_NAME):
+    for name in (FINDER_NAME, TILE_READER_NAME, CAREFUL_READER_NAME):
         try:
             if name not in networks:
                 raise ModelError(f"{folder / MANIFEST_NAME}: does not list {name}")

@@ -82,9 +82,15 @@ class TileReader:
         """Readings of quads (n, 4, 2) in a picture (H, W, 3) BGR, in the same order; n may be 0."""
         if not len(quads_xy):
             return NO_READINGS
-        classes, upright, colours, shapes, inks = self._network.run(
-            *reader_input(pixels_bgr, quads_xy)
-        )
+        return self.read_crops(*reader_input(pixels_bgr, quads_xy))
+
+    def features(self, pixels_bgr: NDArray[np.uint8], quads_xy: NDArray[np.float32]) -> Readings:
+        """The same: see `models.careful_reader`."""
+        return self.read(pixels_bgr, quads_xy)
+
+    def read_crops(self, crops: NDArray[np.float32], whites: NDArray[np.float32]) -> Readings:
+        """Readings of at least one crop and its white, as `models.preprocess.reader_input` has them."""
+        classes, upright, colours, shapes, inks = self._network.run(crops, whites)
         classes, upright, colours = (np.clip(p, 0, 1) for p in (classes, upright, colours))
         return Readings(classes, upright, colours, shapes, inks)
 

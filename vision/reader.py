@@ -11,11 +11,18 @@ from numpy.typing import NDArray
 
 from engine.layout import Candidate, TileReading
 from engine.tiles import JOKER, Suit, Tile
+from models.careful_reader import CarefulReader
 from models.classes import COLOURS, FACE_DOWN, NOT_A_TILE, NUMBERS
 from models.classes import JOKER as JOKER_CLASS
 from models.detections import Detections
 from models.finder import TileFinder, without_doubles
-from models.runtime import FINDER_NAME, SHIPPED, TILE_READER_NAME, read_manifest
+from models.runtime import (
+    CAREFUL_READER_NAME,
+    FINDER_NAME,
+    SHIPPED,
+    TILE_READER_NAME,
+    read_manifest,
+)
 from models.sureness import SureFrom
 from models.tile_reader import Readings, TileReader
 from models.turned_finder import TurnedFinder
@@ -127,30 +134,36 @@ class TableReader:
     def __init__(
         self,
         finder: TileFinder | TurnedFinder,
-        tile_reader: TileReader,
+        tile_reader: TileReader | CarefulReader,
         known_set: Knowledge | None = None,
         network: str = "",
+        careful: TileReader | None = None,
     ) -> None:
         """With a ``known_set`` pictures of its tiles are read by what is known of them.
 
         ``network`` is the SHA-256 of the tile reader, by which a set that is enrolled is marked.
+        ``careful`` is what reads tiles where there is time.
         """
         self._finder = finder
         self._tile_reader = tile_reader
         self._known_set = known_set
         self.network = network
+        self._careful = careful
 
     def knowing(self, known_set: Knowledge) -> TableReader:
         """A reader with the same networks that knows this set, and no other."""
-        return TableReader(self._finder, self._tile_reader, known_set, self.network)
+        return TableReader(self._finder, self._tile_reader, known_set, self.network, self._careful)
 
     def looking_longer(self) -> TableReader:
-        """A reader with the same networks that knows the same set, and looks for tiles in four views of
-        each picture, which takes it four times as long. It belongs to one thread."""
+        """A reader that knows the same set, looks for tiles in four views of each picture and reads them
+        by the careful network, which takes it four times as long. It belongs to one thread."""
         if isinstance(self._finder, TurnedFinder):
             return self
+        tile_reader = self._tile_reader
+        if self._careful is not None and isinstance(tile_reader, TileReader):
+            tile_reader = CarefulReader(tile_reader, self._careful)
         turned = TurnedFinder(self._finder)
-        return TableReader(turned, self._tile_reader, self._known_set, self.network)
+        return TableReader(turned, tile_reader, self._known_set, self.network)
 
     def read(self, pixels_bgr: NDArray[np.uint8]) -> list[Placement]:
         """The tiles of a picture (H, W, 3) BGR: face up, face down, and seen but unread.
@@ -201,6 +214,10 @@ class TableReader:
         """What the tile reader alone says of quads (n, 4, 2) that are known already."""
         return self._tile_reader.read(pixels_bgr, quads_xy)
 
+    def features(self, pixels_bgr: NDArray[np.uint8], quads_xy: NDArray[np.float32]) -> Readings:
+        """The same where features alone count, for which no reader needs more time than others."""
+        return self._tile_reader.features(pixels_bgr, quads_xy)
+
 
 def rows_of(readings: Readings, indexes: Sequence[int]) -> Readings:
     """The readings of some tiles, in the order asked for."""
@@ -220,7 +237,9 @@ def open_table_reader(
     tile_reader = TileReader(folder / TILE_READER_NAME, threads)
     network = read_manifest(folder)[TILE_READER_NAME].sha256
     known = None if known_set is None else load_known_set(known_set, network)
-    return TableReader(TileFinder(folder / FINDER_NAME, threads), tile_reader, known, network)
+    finder = TileFinder(folder / FINDER_NAME, threads)
+    careful = TileReader(folder / CAREFUL_READER_NAME, threads)
+    return TableReader(finder, tile_reader, known, network, careful)
 
 
 def placed(found: Detections, readings: Readings, sure_from: SureFrom) -> list[Placement]:

@@ -1,9 +1,9 @@
 """Writes the trained networks as ONNX files with their manifest, and checks them against PyTorch.
 
 ``python -m models.training.export --finder RUN/checkpoint.pt --tile-reader RUN/checkpoint.pt
---held-out FOLDER --out models``. Either network may be left out: its file and manifest entry then stay
-as they are. ``--held-out`` is a folder of generated pictures, none of them trained on, that sets the
-temperatures and from where a reading counts as sure.
+--careful-reader RUN/checkpoint.pt --held-out FOLDER --out models``. Any network may be left out: its
+file and manifest entry then stay as they are. ``--held-out`` is a folder of generated pictures, none of
+them trained on, that sets the temperatures and from where a reading counts as sure.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from torch import Tensor, nn
 
 from models.preprocess import CROP_WH
 from models.runtime import (
+    CAREFUL_READER_NAME,
     FINDER_NAME,
     LAYOUT_OF_OUTPUTS,
     MANIFEST_NAME,
@@ -31,6 +32,7 @@ from models.runtime import (
 )
 from models.training.calibrate import Calibration, calibrate
 from models.training.nets import (
+    CarefulReaderNet,
     ExportedFinder,
     ExportedReader,
     FinderNet,
@@ -75,15 +77,13 @@ def export_finder(checkpoint: Path, out: Path, min_score: float) -> dict[str, An
     }
 
 
-def export_reader(checkpoint: Path, out: Path, held_out: Path) -> dict[str, Any]:
-    """Writes tile_reader.onnx with its calibration inside; its manifest entry."""
-    net = ReaderNet()
+def export_reader(net: ReaderNet, checkpoint: Path, path: Path, held_out: Path) -> dict[str, Any]:
+    """Writes ``path``, the network of a checkpoint with its calibration inside; its manifest entry."""
     steps = _load(net, checkpoint)
     found: Calibration = calibrate(net, held_out)
     wrapped = ExportedReader(
         net, found.class_temperature, found.class_summands, found.colour_temperature
     ).eval()
-    path = out / TILE_READER_NAME
     width, height = CROP_WH
     torch.onnx.export(
         wrapped,
@@ -115,6 +115,12 @@ def export_reader(checkpoint: Path, out: Path, held_out: Path) -> dict[str, Any]
         "calibrated_on": found.described(),
         **_checked(path, wrapped, inputs),
     }
+
+
+def tile_reader_of(checkpoint: Path) -> ReaderNet:
+    """A tile reader as that of the checkpoint, with norms or without; to be filled."""
+    saved = torch.load(checkpoint, map_location="cpu", weights_only=True)
+    return ReaderNet(norms=any("running_mean" in name for name in saved["ema"]))
 
 
 def _load(net: nn.Module, checkpoint: Path) -> int:
@@ -158,12 +164,14 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--finder", type=Path, help="checkpoint of train_finder")
     parser.add_argument("--tile-reader", type=Path, help="checkpoint of train_tile_reader")
-    parser.add_argument("--held-out", type=Path, help="pictures to calibrate the tile reader on")
+    parser.add_argument("--careful-reader", type=Path, help="checkpoint of train_careful_reader")
+    parser.add_argument("--held-out", type=Path, help="pictures to calibrate tile readers on")
     parser.add_argument("--out", type=Path, default=SHIPPED)
     parser.add_argument("--min-score", type=float, default=MIN_SCORE)
     options = parser.parse_args(arguments)
-    if options.tile_reader is not None and options.held_out is None:
-        parser.error("--tile-reader needs --held-out to be calibrated on")
+    has_reader = options.tile_reader is not None or options.careful_reader is not None
+    if has_reader and options.held_out is None:
+        parser.error("--tile-reader and --careful-reader need --held-out to be calibrated on")
     torch.set_num_threads(2)
     options.out.mkdir(parents=True, exist_ok=True)
     path = options.out / MANIFEST_NAME
@@ -174,7 +182,17 @@ def main(arguments: list[str] | None = None) -> int:
         networks[FINDER_NAME] = export_finder(options.finder, options.out, options.min_score)
     if options.tile_reader is not None:
         networks[TILE_READER_NAME] = export_reader(
-            options.tile_reader, options.out, options.held_out
+            tile_reader_of(options.tile_reader),
+            options.tile_reader,
+            options.out / TILE_READER_NAME,
+            options.held_out,
+        )
+    if options.careful_reader is not None:
+        networks[CAREFUL_READER_NAME] = export_reader(
+            CarefulReaderNet(),
+            options.careful_reader,
+            options.out / CAREFUL_READER_NAME,
+            options.held_out,
         )
     manifest = {"outputs": LAYOUT_OF_OUTPUTS, "networks": networks}
     path.write_text(json.dumps(manifest, indent=2) + "\n", encoding="utf-8")

@@ -16,13 +16,18 @@ HEAT_PRIOR = 0.01
 """What an untrained finder answers everywhere, so that empty cells do not swamp its first steps."""
 
 
-def conv(inputs: int, outputs: int, stride: int = 1) -> nn.Sequential:
+def with_norm(inputs: int, outputs: int, stride: int = 1) -> nn.Sequential:
     """3 x 3 convolution, batch norm (folded into it at export) and ReLU."""
     return nn.Sequential(
         nn.Conv2d(inputs, outputs, 3, stride, 1, bias=False),
         nn.BatchNorm2d(outputs),
         nn.ReLU(inplace=True),
     )
+
+
+def plain(inputs: int, outputs: int, stride: int = 1) -> nn.Sequential:
+    """3 x 3 convolution and ReLU, for networks that begin with weights into which norms are folded."""
+    return nn.Sequential(nn.Conv2d(inputs, outputs, 3, stride, 1), nn.ReLU(inplace=True))
 
 
 class FinderNet(nn.Module):
@@ -34,13 +39,13 @@ class FinderNet(nn.Module):
 
     def __init__(self) -> None:
         super().__init__()
-        self.down4 = nn.Sequential(conv(3, 16, 2), conv(16, 32, 2), conv(32, 32))
-        self.down8 = nn.Sequential(conv(32, 64, 2), conv(64, 64))
-        self.down16 = nn.Sequential(conv(64, 96, 2), conv(96, 96))
-        self.down32 = nn.Sequential(conv(96, 128, 2), conv(128, 128))
-        self.side32, self.up16 = nn.Conv2d(128, 96, 1), conv(96, 96)
-        self.side16, self.up8 = nn.Conv2d(96, 64, 1), conv(64, 64)
-        self.side8, self.up4 = nn.Conv2d(64, 32, 1), conv(32, 32)
+        self.down4 = nn.Sequential(with_norm(3, 16, 2), with_norm(16, 32, 2), with_norm(32, 32))
+        self.down8 = nn.Sequential(with_norm(32, 64, 2), with_norm(64, 64))
+        self.down16 = nn.Sequential(with_norm(64, 96, 2), with_norm(96, 96))
+        self.down32 = nn.Sequential(with_norm(96, 128, 2), with_norm(128, 128))
+        self.side32, self.up16 = nn.Conv2d(128, 96, 1), with_norm(96, 96)
+        self.side16, self.up8 = nn.Conv2d(96, 64, 1), with_norm(64, 64)
+        self.side8, self.up4 = nn.Conv2d(64, 32, 1), with_norm(32, 32)
         self.heat = nn.Conv2d(32, 1, 1)
         self.geometry = nn.Conv2d(32, GEOMETRY_CHANNELS, 1)
         nn.init.constant_(self.heat.bias, float(torch.logit(torch.tensor(HEAT_PRIOR))))
@@ -86,8 +91,10 @@ class TileNet(nn.Module):
     which settle on ink: an average over the whole crop would mostly describe the tile's white.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, norms: bool = True) -> None:
+        """Without ``norms`` it takes up weights into which they are folded, and learns twice as fast."""
         super().__init__()
+        conv = with_norm if norms else plain
         self.fine = nn.Sequential(conv(3, 16), conv(16, 32, 2), conv(32, 32))  # 32 x 24
         self.middle = nn.Sequential(conv(32, 64, 2), conv(64, 64))  # 16 x 12
         self.coarse = nn.Sequential(conv(64, 96, 2), conv(96, 96))  # 8 x 6
@@ -112,6 +119,33 @@ class TileNet(nn.Module):
     def forward(self, crops: Tensor) -> tuple[Tensor, Tensor]:
         hidden, embeddings = self.look(crops)
         return self.classes(hidden), embeddings
+
+
+class Residual(nn.Module):
+    """Two 3 x 3 convolutions whose result is added (He et al. 2016); at first it is nothing."""
+
+    def __init__(self, width: int, inner: int) -> None:
+        super().__init__()
+        self.first, self.second = (
+            nn.Conv2d(width, inner, 3, 1, 1),
+            nn.Conv2d(inner, width, 3, 1, 1),
+        )
+        nn.init.zeros_(self.second.weight)
+        nn.init.zeros_(self.second.bias)  # type: ignore[arg-type]
+
+    def forward(self, maps: Tensor) -> Tensor:
+        added: Tensor = self.second(functional.relu(self.first(maps), inplace=True))
+        return maps + added
+
+
+class CarefulTileNet(TileNet):
+    """The same made deeper by residual blocks where maps are small: 3.7 times the work for one crop."""
+
+    def __init__(self) -> None:
+        super().__init__(norms=False)
+        self.middle.extend([Residual(64, 64), Residual(64, 64)])
+        self.coarse.extend([Residual(96, 192) for _ in range(3)])
+        self.last = nn.Sequential(self.last, Residual(64, 256))
 
 
 class TogetherLayer(nn.Module):
@@ -176,9 +210,9 @@ class ReaderNet(nn.Module):
     form one softmax, so that class and up direction are decided together. 0.6 M parameters.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, norms: bool = True) -> None:
         super().__init__()
-        self.tile = TileNet()
+        self.tile = TileNet(norms)
         self.hand = HandNet()
         self.alone = nn.Linear(EMBEDDING + 3, EMBEDDING)
         self.colour_alone = nn.Linear(EMBEDDING, len(COLOURS))
@@ -207,6 +241,29 @@ class ReaderNet(nn.Module):
         for layer in self.together:
             tiles = layer(tiles, absent)
         return self.colour_alone(alone), self.colour(tiles)
+
+
+class CarefulReaderNet(ReaderNet):
+    """A larger network for pictures that may take their time: 2.2 M parameters.
+
+    It begins as what a :class:`ReaderNet` has learned (`models.training.restore.grow`) and answers alike
+    until it is trained on.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.tile = CarefulTileNet()
+        self.hand.layers.append(_as_nothing(TogetherLayer(SHAPE)))
+        self.together.append(_as_nothing(TogetherLayer(EMBEDDING)))
+
+
+def _as_nothing(layer: TogetherLayer) -> TogetherLayer:
+    """The layer, adding nothing to what it is given until it is trained."""
+    for last in (layer.out, layer.feed[-1]):
+        assert isinstance(last, nn.Linear)
+        nn.init.zeros_(last.weight)
+        nn.init.zeros_(last.bias)
+    return layer
 
 
 class ExportedReader(nn.Module):

@@ -16,6 +16,8 @@ import torch
 from onnx import numpy_helper
 from torch import Tensor, nn
 
+from models.training.nets import CarefulReaderNet, ReaderNet
+
 CALIBRATION = "class_summands"
 """What export adds to the answers of a network: no weight of it."""
 
@@ -37,7 +39,7 @@ def load_exported(net: nn.Module, path: Path, run: Callable[[nn.Module], object]
     ]
     named = {name.removeprefix("net."): value for name, value in weights if _is_named(name)}
     unnamed = [value for name, value in weights if not _is_named(name)]
-    folded = _fill_folded(net, unnamed)
+    folded = _fill_folded(net, unnamed, named)
     for name, parameter in net.named_parameters():
         if name in folded or _is_left_out(name, net, named):
             continue
@@ -57,6 +59,40 @@ def load_exported(net: nn.Module, path: Path, run: Callable[[nn.Module], object]
     _set_norms(net, run)
 
 
+def load_folded(net: ReaderNet, path: Path) -> None:
+    """Fill a tile reader that has no norms with the weights of an exported one: it then answers alike.
+
+    A careful reader begins as it, too. Raises RestoreError where the file is no tile reader.
+    """
+    if _is_careful(path):
+        load_exported(net, path, lambda _: None)
+        return
+    small = ReaderNet()
+    load_exported(small, path, lambda filled: filled.look(torch.rand(64, 3, 64, 48)))  # type: ignore[operator]
+    kept = dict(small.state_dict())
+    for name, module in small.named_modules():
+        if isinstance(module, nn.Sequential) and isinstance(module[-1], nn.ReLU):
+            kernel, norm = module[0], module[1]
+            assert isinstance(kernel, nn.Conv2d)
+            assert isinstance(norm, nn.BatchNorm2d)
+            assert norm.running_var is not None
+            assert norm.running_mean is not None
+            factor = norm.weight / torch.sqrt(norm.running_var + norm.eps)
+            for field in norm.state_dict():
+                del kept[f"{name}.1.{field}"]
+            kept[f"{name}.0.weight"] = kernel.weight * factor[:, None, None, None]
+            kept[f"{name}.0.bias"] = norm.bias - norm.running_mean * factor
+    if isinstance(net, CarefulReaderNet):  # whose last step is a block, and then more
+        kept = {name.replace("tile.last.", "tile.last.0."): value for name, value in kept.items()}
+    _, unknown = net.load_state_dict(kept, strict=False)
+    assert not unknown, unknown
+
+
+def _is_careful(path: Path) -> bool:
+    names = {tensor.name for tensor in onnx.load(str(path)).graph.initializer}
+    return "net.tile.last.0.0.weight" in names
+
+
 def _is_named(name: str) -> bool:
     return name.startswith("net.")
 
@@ -68,10 +104,11 @@ def _is_left_out(name: str, net: nn.Module, named: dict[str, Tensor]) -> bool:
     return kind in ("weight", "bias") and has_bias and f"{layer}.bias" not in named
 
 
-def _fill_folded(net: nn.Module, unnamed: list[Tensor]) -> set[str]:
+def _fill_folded(net: nn.Module, unnamed: list[Tensor], named: dict[str, Tensor]) -> set[str]:
     """Fill each convolution that a norm follows, and put its bias into the norm; what was filled.
 
-    The file has them unnamed, in the order in which they are used, which is that of the modules.
+    The file has them unnamed, in the order in which they are used, which is that of the modules; named
+    where a network without norms was exported.
     """
     filled = set()
     pairs = [
@@ -85,6 +122,11 @@ def _fill_folded(net: nn.Module, unnamed: list[Tensor]) -> set[str]:
     # Linear weights of the file are unnamed, too, but have two dimensions, and biases of norms one.
     kernels = [value for value in unnamed if value.ndim == 4]
     biases = [value for value in unnamed if value.ndim == 1]
+    if not kernels:
+        kernels = [named.pop(weight) for weight, _, _ in pairs if weight in named]
+        biases = [
+            named.pop(weight.replace("weight", "bias")) for weight, _, _ in pairs[: len(kernels)]
+        ]
     if len(kernels) != len(pairs) or len(biases) != len(pairs):
         raise RestoreError(f"{len(kernels)} convolutions with norms, and {len(pairs)} are expected")
     unnamed[:] = [value for value in unnamed if value.ndim == 2]

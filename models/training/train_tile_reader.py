@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -14,8 +16,8 @@ from torch.nn import functional
 from models.classes import CLASSES, NOT_A_TILE
 from models.training.nets import ReaderNet, parameters_of, relative_whites
 from models.training.pictures import LabelledPicture, load_generated
-from models.training.restore import load_exported
-from models.training.run import Run, parse_options
+from models.training.restore import load_exported, load_folded
+from models.training.run import Run, RunOptions, parse_options
 from models.training.tile_data import TileGroup, draw_group, held_out_group
 
 MEASURED_PICTURES = 60
@@ -166,6 +168,23 @@ def measure(net: nn.Module, groups: list[TileGroup]) -> dict[str, float]:
 def main(arguments: list[str] | None = None) -> int:
     """Trains until the time budget is spent; the checkpoint is what ``export`` takes."""
     options = parse_options(__doc__ or "", batch=192, rate=3e-3, arguments=arguments)
+
+    def begin(net: ReaderNet, init: Path, batch: tuple[Tensor, ...]) -> None:
+        if options.norms:
+            load_exported(net, init, lambda filled: see(filled, batch))  # type: ignore[arg-type]
+        else:
+            load_folded(net, init)
+
+    train(ReaderNet(options.norms), options, begin)
+    return 0
+
+
+def train(
+    net: ReaderNet,
+    options: RunOptions,
+    begin: Callable[[ReaderNet, Path, tuple[Tensor, ...]], None],
+) -> None:
+    """Trains a network, which ``begin`` fills from an ONNX file if the options name one."""
     generated = load_generated(options.data, held_out=False, limit=options.limit)
     held_out = load_generated(options.data, held_out=True, limit=MEASURED_PICTURES)
     rng = np.random.default_rng(0)
@@ -177,12 +196,13 @@ def main(arguments: list[str] | None = None) -> int:
         generated = with_false_alarms(generated, options.finder, options.threads)
         if options.real is not None:
             real = load_real(options.real, options.finder)
-    net = ReaderNet()
     make = partial(make_batch, generated, real, options.real_part, options.batch)
     if options.init is not None and options.init.suffix == ".onnx":
-        batch = make(np.random.default_rng([options.seed, 0]))
-        load_exported(net, options.init, lambda filled: see(filled, batch))  # type: ignore[arg-type]
+        begin(net, options.init, make(np.random.default_rng([options.seed, 0])))
     run = Run(net, options)
+    if options.compiled:
+        # once its averaged copy is made, which goes on as it is
+        net.tile.look = torch.compile(net.tile.look)  # type: ignore[method-assign]
     run.say(
         {
             "event": "started",
@@ -193,7 +213,6 @@ def main(arguments: list[str] | None = None) -> int:
         }
     )
     run.train(make, loss_of, partial(measure, groups=[g for g in groups if len(g.classes)]))
-    return 0
 
 
 if __name__ == "__main__":

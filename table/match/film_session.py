@@ -49,7 +49,7 @@ WAITS_S: Final = 5.0
 """How long a table at rest is shown before a ruling is given up, by the film's clock."""
 READING_S: Final = 0.1
 """What one reading is charged by the film's clock: on two cores it takes less unless others use them."""
-CLOSER_LOOK_S: Final = 0.8
+CLOSER_LOOK_S: Final = 1.0
 """What a closer look is charged."""
 ANSWERS: Final = 14
 """Questions that are answered in one turn."""

@@ -12,6 +12,7 @@ import pytest
 
 from models.finder import TileFinder
 from models.runtime import (
+    CAREFUL_READER_NAME,
     FINDER_NAME,
     MANIFEST_NAME,
     SHIPPED,
@@ -26,7 +27,7 @@ from models.tile_reader import INKS, SHAPES, Readings, TileReader
 
 @pytest.fixture
 def copied(tmp_path: Path) -> Path:
-    for name in (FINDER_NAME, TILE_READER_NAME, MANIFEST_NAME):
+    for name in (FINDER_NAME, TILE_READER_NAME, CAREFUL_READER_NAME, MANIFEST_NAME):
         shutil.copy(SHIPPED / name, tmp_path / name)
     return tmp_path
 
@@ -37,8 +38,8 @@ def test_the_shipped_networks_are_whole() -> None:
         assert hashlib.sha256((SHIPPED / name).read_bytes()).hexdigest() == facts.sha256
 
 
-def test_the_shipped_networks_stay_under_twelve_megabytes() -> None:
-    assert sum(path.stat().st_size for path in SHIPPED.glob("*.onnx")) < 12e6
+def test_the_shipped_networks_stay_under_sixteen_megabytes() -> None:
+    assert sum(path.stat().st_size for path in SHIPPED.glob("*.onnx")) < 16e6
 
 
 def test_export_found_them_equal_to_what_was_trained() -> None:

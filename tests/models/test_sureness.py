@@ -70,4 +70,4 @@ def test_the_shipped_reader_is_sure_only_where_little_else_is_thinkable() -> Non
     sure_from = TileReader(SHIPPED / TILE_READER_NAME).sure_from
     assert sure_from.face > 0.95
     assert sure_from.other < 0.01
-    assert sure_from.colour > 0.99
+    assert sure_from.colour > 0.98

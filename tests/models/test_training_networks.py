@@ -9,10 +9,17 @@ torch = pytest.importorskip("torch")
 
 from models.classes import CLASSES  # noqa: E402  (these import PyTorch)
 from models.preprocess import planes  # noqa: E402
-from models.runtime import FINDER_NAME, SHIPPED, TILE_READER_NAME, Network  # noqa: E402
+from models.runtime import (  # noqa: E402
+    CAREFUL_READER_NAME,
+    FINDER_NAME,
+    SHIPPED,
+    TILE_READER_NAME,
+    Network,
+)
 from models.training.calibrate import sure_probability  # noqa: E402
 from models.training.nets import (  # noqa: E402
     SHAPE,
+    CarefulReaderNet,
     ExportedFinder,
     ExportedReader,
     FinderNet,
@@ -20,7 +27,7 @@ from models.training.nets import (  # noqa: E402
     ReaderNet,
     relative_whites,
 )
-from models.training.restore import load_exported  # noqa: E402
+from models.training.restore import load_exported, load_folded  # noqa: E402
 from models.training.run import rate_part  # noqa: E402
 from models.training.train_finder import as_input, focal_loss  # noqa: E402
 from models.training.train_tile_reader import class_loss, see  # noqa: E402
@@ -78,6 +85,17 @@ def test_training_makes_the_same_finder_input_as_use() -> None:
     np.testing.assert_allclose(in_training.numpy(), planes(pixels), atol=1e-7)
 
 
+def exported(net: ReaderNet, network: Network) -> ExportedReader:
+    """The network calibrated as the file is."""
+    facts = network.facts
+    return ExportedReader(
+        net.eval(),
+        facts.number("class_temperature"),
+        facts.facts["class_summands"],
+        facts.number("colour_temperature"),
+    )
+
+
 def test_a_finder_restored_from_its_file_answers_as_the_file() -> None:
     torch.manual_seed(0)
     net, pictures = FinderNet(), torch.rand(2, 3, 64, 96)
@@ -94,15 +112,32 @@ def test_a_tile_reader_restored_from_its_file_answers_as_the_file() -> None:
     net, crops, whites = ReaderNet(), torch.rand(6, 3, 64, 48), torch.rand(6, 3) + 0.2
     load_exported(net, SHIPPED / TILE_READER_NAME, lambda filled: filled.look(crops))
     network = Network(SHIPPED / TILE_READER_NAME, 1)
-    facts = network.facts
-    wrapped = ExportedReader(
-        net.eval(),
-        facts.number("class_temperature"),
-        facts.facts["class_summands"],
-        facts.number("colour_temperature"),
-    )
     with torch.inference_mode():
-        answers = wrapped(crops, whites)
+        answers = exported(net, network)(crops, whites)
+    for ours, theirs in zip(answers, network.run(crops.numpy(), whites.numpy()), strict=True):
+        np.testing.assert_allclose(ours.numpy(), theirs, atol=1e-4)
+
+
+@pytest.mark.parametrize("kind", ["without norms", "careful"])
+def test_a_reader_without_norms_begins_as_what_the_tile_reader_has_learned(kind: str) -> None:
+    torch.manual_seed(0)
+    net = CarefulReaderNet() if kind == "careful" else ReaderNet(norms=False)
+    crops, whites = torch.rand(6, 3, 64, 48), torch.rand(6, 3) + 0.2
+    load_folded(net, SHIPPED / TILE_READER_NAME)
+    network = Network(SHIPPED / TILE_READER_NAME, 1)
+    with torch.inference_mode():
+        answers = exported(net, network)(crops, whites)
+    for ours, theirs in zip(answers, network.run(crops.numpy(), whites.numpy()), strict=True):
+        np.testing.assert_allclose(ours.numpy(), theirs, atol=1e-3)
+
+
+def test_a_careful_reader_restored_from_its_file_answers_as_the_file() -> None:
+    torch.manual_seed(0)
+    net, crops, whites = CarefulReaderNet(), torch.rand(6, 3, 64, 48), torch.rand(6, 3) + 0.2
+    load_folded(net, SHIPPED / CAREFUL_READER_NAME)
+    network = Network(SHIPPED / CAREFUL_READER_NAME, 1)
+    with torch.inference_mode():
+        answers = exported(net, network)(crops, whites)
     for ours, theirs in zip(answers, network.run(crops.numpy(), whites.numpy()), strict=True):
         np.testing.assert_allclose(ours.numpy(), theirs, atol=1e-4)
 

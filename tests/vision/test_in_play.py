@@ -134,7 +134,7 @@ class NamedTiles:
     def read(self, _pixels_bgr: NDArray[np.uint8]) -> list[Placement]:
         return []
 
-    def read_quads(self, _pixels_bgr: NDArray[np.uint8], quads_xy: NDArray[np.float32]) -> Readings:
+    def features(self, _pixels_bgr: NDArray[np.uint8], quads_xy: NDArray[np.float32]) -> Readings:
         self.asked += len(quads_xy)
         count = len(quads_xy)
         order = np.arange(count)
@@ -193,7 +193,7 @@ def test_what_was_learned_counts_from_the_next_reading_on(
 
 def test_what_fails_while_it_learns_is_told_with_the_next_table() -> None:
     class Broken(NamedTiles):
-        def read_quads(self, *_: object) -> Readings:
+        def features(self, *_: object) -> Readings:
             raise RuntimeError("no network")
 
     reader = LearningReader(Broken())  # type: ignore[arg-type]

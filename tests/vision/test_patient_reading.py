@@ -43,7 +43,7 @@ class Reads:
     def read(self, _pixels_bgr: Pixels) -> list[Placement]:
         return self.placements
 
-    def read_quads(self, _pixels_bgr: Pixels, quads_xy: NDArray[np.float32]) -> Readings:
+    def features(self, _pixels_bgr: Pixels, quads_xy: NDArray[np.float32]) -> Readings:
         self.looked_at += quads_xy[:, 0, 0].tolist()
         count, noise = len(quads_xy), np.random.default_rng(len(self.looked_at))
         return Readings(

@@ -11,7 +11,12 @@ import pytest
 
 from vision.rendering.arrangements import LABELS
 from vision.rendering.scene import RenderedPicture
-from vision.rendering.sheets import draw_leaning_sheet, draw_narrow_sheet, draw_sheet
+from vision.rendering.sheets import (
+    draw_leaning_sheet,
+    draw_narrow_sheet,
+    draw_sheet,
+    draw_small_sheet,
+)
 from vision.rendering.table_scenes import Typefaces
 
 
@@ -23,6 +28,7 @@ from vision.rendering.table_scenes import Typefaces
         (draw_sheet, 2),
         (draw_narrow_sheet, 0),
         (draw_leaning_sheet, 0),
+        (draw_small_sheet, 0),
     ],
 )
 def sheet(request: pytest.FixtureRequest) -> RenderedPicture:
@@ -46,7 +52,9 @@ def test_its_tiles_lie_apart_and_in_no_order(sheet: RenderedPicture) -> None:
     assert following < 15
 
 
-@pytest.mark.parametrize("draw", [draw_sheet, draw_narrow_sheet, draw_leaning_sheet])
+@pytest.mark.parametrize(
+    "draw", [draw_sheet, draw_narrow_sheet, draw_leaning_sheet, draw_small_sheet]
+)
 def test_the_same_seed_draws_the_same_sheet(
     draw: Callable[[np.random.Generator, Typefaces], RenderedPicture],
 ) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -154,6 +155,16 @@ def test_six_and_nine_differ_by_more_than_a_half_turn() -> None:
         six = draw_face(design, "K6", 60).albedo_bgr
         nine = draw_face(design, "K9", 60).albedo_bgr
         assert np.abs(six - nine[::-1, ::-1]).max() > 0.2, f"seed {seed}"
+
+
+def test_a_figure_below_the_number_may_be_larger() -> None:
+    design = replace(sample_design(np.random.default_rng(3)), ornament="shape")
+
+    def ink(figure: float) -> float:
+        face = draw_face(replace(design, figure=figure), "K5", 120).albedo_bgr
+        return float((np.array(design.body_bgr) - face).clip(0).sum())
+
+    assert ink(1.0) < ink(1.4) < ink(1.7)
 
 
 def test_a_face_down_tile_has_no_ink() -> None:

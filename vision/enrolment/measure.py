@@ -23,7 +23,13 @@ from pathlib import Path
 import numpy as np
 
 from models.finder import TileFinder
-from models.runtime import FINDER_NAME, SHIPPED, TILE_READER_NAME, read_manifest
+from models.runtime import (
+    CAREFUL_READER_NAME,
+    FINDER_NAME,
+    SHIPPED,
+    TILE_READER_NAME,
+    read_manifest,
+)
 from models.tile_reader import TileReader
 from vision.enrolment.enrolling import Enrolment, enrol_set
 from vision.enrolment.known_set import KnownSet
@@ -129,6 +135,7 @@ class Measurement:
     finder: TileFinder
     tile_reader: TileReader
     network: str
+    careful: TileReader | None = None
     without: Tally = field(default_factory=Tally)
     known: Tally = field(default_factory=Tally)
     wrong_set: Tally = field(default_factory=Tally)
@@ -139,7 +146,7 @@ class Measurement:
 
     def reader(self, known_set: KnownSet | None = None) -> TableReader:
         """A reader with the networks, and a set that it knows."""
-        return TableReader(self.finder, self.tile_reader, known_set, self.network)
+        return TableReader(self.finder, self.tile_reader, known_set, self.network, self.careful)
 
     def measure_design(
         self,
@@ -221,6 +228,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         TileFinder(options.models / FINDER_NAME, options.threads),
         TileReader(options.models / TILE_READER_NAME, options.threads),
         read_manifest(options.models)[TILE_READER_NAME].sha256,
+        TileReader(options.models / CAREFUL_READER_NAME, options.threads),
     )
     before: KnownSet | None = None
     some = designs(options.fonts, options.seed, options.first, options.count)

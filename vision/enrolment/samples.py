@@ -55,12 +55,12 @@ class Samples:
         ``quads_xy`` (n, 4, 2) are their corners in pixels, n at least 1, in the order of ``tiles``.
         """
         kinds = np.array([KINDS.index(tile) for tile in tiles])
-        self._look(reader.read_quads(pixels_bgr, quads_xy), kinds)
+        self._look(reader.features(pixels_bgr, quads_xy), kinds)
         for _ in range(views):
             self._view += 1
             seen, quads = seen_otherwise(pixels_bgr, quads_xy, rng)
             for group in groups_of(len(tiles), rng):
-                self._look(reader.read_quads(seen, quads[group]), kinds[group])
+                self._look(reader.features(seen, quads[group]), kinds[group])
         self._view += 1
         if self._most is not None:
             self._keep_newest(self._most)

@@ -18,7 +18,12 @@ import numpy as np
 from vision.rendering.evenings import draw_evening
 from vision.rendering.rack_scenes import draw_racks
 from vision.rendering.scene import RenderedPicture
-from vision.rendering.sheets import draw_leaning_sheet, draw_narrow_sheet, draw_sheet
+from vision.rendering.sheets import (
+    draw_leaning_sheet,
+    draw_narrow_sheet,
+    draw_sheet,
+    draw_small_sheet,
+)
 from vision.rendering.table_scenes import Typefaces, draw_scene
 from vision.rendering.typefaces import (
     CUTS,
@@ -71,10 +76,11 @@ SCENES = {
     "sheets": draw_sheet,
     "narrow-sheets": draw_narrow_sheet,
     "leaning-sheets": draw_leaning_sheet,
+    "small-sheets": draw_small_sheet,
     "racks": draw_racks,
 }
 """What may be drawn: random tables close up, a whole set in play, a whole set lying apart, the same with
-narrow and thin digits or with leaning ones, or racks."""
+narrow and thin digits, with leaning or with small ones, or racks."""
 
 
 def _work(job: tuple[Path, int, int, int, int, Path | None, str, str]) -> int:

@@ -44,7 +44,8 @@ class TileDesign:
 
     ``digit_squeeze`` scales a digit's width; ``stroke`` is the most that strokes are wide on average,
     as a share of a digit's height, None for what the typeface has; ``lean_rad`` is how far digits lean
-    to the right of what it has; ``engraving`` is the depth of printed digits as seen by the light;
+    to the right of what it has; ``figure`` is how large a figure below the number is, 1 as elsewhere;
+    ``engraving`` is the depth of printed digits as seen by the light;
     ``dish_radius`` a round hollow about the number, 0 for none.
     """
 
@@ -69,6 +70,7 @@ class TileDesign:
     symbols: Typeface | None = None
     stroke: float | None = None
     lean_rad: float = 0.0
+    figure: float = 1.0
 
 
 def _hsv_bgr(hue_degrees: float, saturation: float, value: float) -> Colour:

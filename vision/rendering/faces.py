@@ -116,7 +116,7 @@ def _draw_ornament(canvas: _Canvas, design: TileDesign, ink: Colour, number: int
         bar = np.array([[-1, -0.12], [1, -0.12], [1, 0.12], [-1, 0.12]])
         canvas.ink(canvas.shape(bar, (0.5, below - 0.08), rng.uniform(0.1, 0.18)), ink)
     elif kind == "shape":
-        _draw_suit_shape(canvas, ink, rng, (0.5, max(below, 0.76)))
+        _draw_suit_shape(canvas, ink, rng, (0.5, max(below, 0.76)), design.figure)
     elif kind in {"frame", "rule"}:
         inset = rng.uniform(0.04, 0.1)
         plane = np.zeros((canvas.height, canvas.width), np.uint8)
@@ -130,10 +130,14 @@ def _draw_ornament(canvas: _Canvas, design: TileDesign, ink: Colour, number: int
 
 
 def _draw_suit_shape(
-    canvas: _Canvas, ink: Colour, rng: np.random.Generator, centre: tuple[float, float]
+    canvas: _Canvas,
+    ink: Colour,
+    rng: np.random.Generator,
+    centre: tuple[float, float],
+    scale: float,
 ) -> None:
     """A figure below the number, as on Okey tiles, often in a hollow."""
-    size = rng.uniform(0.07, 0.13)
+    size = rng.uniform(0.07, 0.13) * scale
     if rng.random() < 0.5:
         canvas.relief -= 2.0 * cv2.GaussianBlur(canvas.disc(centre, size * 1.5), (0, 0), 1.0)
     kind = rng.integers(5)

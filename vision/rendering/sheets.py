@@ -31,6 +31,12 @@ ALSO_NARROW, ALSO_PALE = 0.5, 0.25
 PALENESS = (0.2, 0.5)
 """How much of a pale ink is the colour of the tile."""
 
+SMALL_DIGITS = (0.17, 0.31)
+"""Heights of small digits, as shares of their tile's."""
+
+WITH_FIGURE, FIGURES = 0.6, (0.9, 1.7)
+"""Of sets with small digits, those with a figure below the number, and how large it is for one."""
+
 SIZES = ((960, 720), (800, 600), (640, 640))
 
 COLUMNS = 9
@@ -63,6 +69,18 @@ def draw_leaning_sheet(rng: np.random.Generator, typefaces: Typefaces) -> Render
         design = _pale(design, rng)
     lean = np.radians(rng.uniform(*LEANS_DEG)) * (-1 if rng.random() < BACKWARDS else 1)
     return _sheet_of(replace(design, lean_rad=float(lean)), rng)
+
+
+def draw_small_sheet(rng: np.random.Generator, typefaces: Typefaces) -> RenderedPicture:
+    """The same of a set with small digits, most of them above a figure as on Okey tiles."""
+    design = _unusual(sample_design(rng, typefaces.digits, typefaces.symbols), rng)
+    if rng.random() < ALSO_NARROW:
+        design = _narrow(design, rng)
+    height = float(rng.uniform(*SMALL_DIGITS))
+    design = replace(design, digit_height=height, digit_y=float(rng.uniform(0.24, 0.44)))
+    if rng.random() < WITH_FIGURE:
+        design = replace(design, ornament="shape", figure=float(rng.uniform(*FIGURES)))
+    return _sheet_of(design, rng)
 
 
 def _narrow(design: TileDesign, rng: np.random.Generator) -> TileDesign:
