@@ -49,6 +49,8 @@ IN_LINE: Final = 0.15
 """Heights by which one piece may lie off the other's line."""
 TURNED_DEG: Final = 12.0
 """Degrees by which they may be turned against each other, quarter turns aside."""
+UNCLEAR_DEG: Final = 10.0
+"""Degrees from 45 within which it is left open which way one lies as another does."""
 CORNERS_ON: Final = (0, 1)
 """By how many the corners are moved on where pieces lie side by side, and one above the other."""
 
@@ -89,11 +91,21 @@ def usual_widths(quads_xy: Quads, clear: NDArray[np.bool_]) -> NDArray[np.float6
     right, _ = _axes(quads_xy)
     widths = np.linalg.norm(right, axis=1)
     tells = _round_about(quads_xy, clear) & (_turns_deg(right) <= ALIKE_DEG)
-    usual = np.full(len(quads_xy), np.nan)
-    for number, others in enumerate(tells):
-        if others.sum() >= FEWEST:
-            usual[number] = np.median(widths[others])
-    return usual
+    ranked = np.sort(np.where(tells, widths[None], np.inf), axis=1)
+    count, row = tells.sum(axis=1), np.arange(len(quads_xy))
+    lower, upper = ranked[row, np.maximum(count - 1, 0) // 2], ranked[row, count // 2]
+    return np.where(count >= FEWEST, (lower + upper) / 2, np.nan).astype(np.float64)
+
+
+def _least_widths(quads_xy: Quads) -> NDArray[np.float64]:
+    """(n, n) how wide in pixels each (columns) is at least, as each of the others (rows) lies: told for all
+    of them at once, as `_seen_from` would take long."""
+    right, down = _axes(quads_xy)
+    widths, heights = np.linalg.norm(right, axis=1), np.linalg.norm(down, axis=1)
+    turns = _turns_deg(right)
+    lies_alike, lies_across = turns < 45 - UNCLEAR_DEG, turns > 45 + UNCLEAR_DEG
+    seen = np.select([lies_alike, lies_across], [widths, heights], np.minimum(widths, heights))
+    return np.asarray(seen, np.float64)
 
 
 def _round_about(quads_xy: Quads, clear: NDArray[np.bool_]) -> NDArray[np.bool_]:
@@ -124,8 +136,10 @@ def found_in_two(found: Detections) -> list[InTwo]:
     upright = _as_those_round_about(found.quads_xy, clear)
     for corners in CORNERS_ON:
         quads = np.roll(upright, corners, axis=1)
-        usual = usual_widths(quads, clear)
+        usual, least = usual_widths(quads, clear), _least_widths(quads)
         for first, second in _near(quads, APART[1] * usual):
+            if min(least[first, first], least[first, second]) >= NARROW * usual[first]:
+                continue  # neither is narrow
             pieces = min(first, second), max(first, second)
             seen = _seen_from(quads[first], quads[second])
             told = _one_tile(seen, float(usual[first]))
@@ -180,10 +194,13 @@ def parts_of_tiles(placements: Sequence[Placement]) -> list[tuple[int, int]]:
     upright = _as_those_round_about(np.stack([p.quad_xy for p in placements]), clear)
     for corners in CORNERS_ON:
         quads = np.roll(upright, corners, axis=1)
-        usual = usual_widths(quads, clear)
+        usual, least = usual_widths(quads, clear), _least_widths(quads)
         for part, other in _near(quads, usual):
+            narrow = NARROW * np.fmin(usual[part], usual[other])
+            if least[other, part] >= narrow:
+                continue
             seen = _seen_from(quads[other], quads[part])
-            too_narrow = seen.widths[1] < NARROW * np.fmin(usual[part], usual[other])
+            too_narrow = seen.widths[1] < narrow
             if too_narrow and seen.is_in_line and part in up and other in up:
                 shared = _shared(placements[part], placements[other])
                 if shared >= SHARED:
