@@ -98,8 +98,8 @@ def usual_widths(quads_xy: Quads, clear: NDArray[np.bool_]) -> NDArray[np.float6
 
 
 def _least_widths(quads_xy: Quads) -> NDArray[np.float64]:
-    """(n, n) how wide in pixels each (columns) is at least, as each of the others (rows) lies: told for all
-    of them at once, as `_seen_from` would take long."""
+    """(n, n) how wide in pixels each (columns) is at least, as each of the others (rows) lies: told of
+    all of them at once, as `_seen_from` would take long."""
     right, down = _axes(quads_xy)
     widths, heights = np.linalg.norm(right, axis=1), np.linalg.norm(down, axis=1)
     turns = _turns_deg(right)
