@@ -62,7 +62,8 @@ def load_exported(net: nn.Module, path: Path, run: Callable[[nn.Module], object]
 def load_folded(net: ReaderNet, path: Path) -> None:
     """Fill a tile reader that has no norms with the weights of an exported one: it then answers alike.
 
-    A careful reader begins as it, too. Raises RestoreError where the file is no tile reader.
+    A careful reader may begin so, too, or as one that was exported. Raises RestoreError where the file
+    holds no such network.
     """
     if _is_careful(path):
         load_exported(net, path, lambda _: None)
