@@ -11,6 +11,7 @@ import random
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -63,6 +64,14 @@ class LaidMeld:
     angle_rad: float
     first: int = 0
     nudges: dict[int, _Nudge] = field(default_factory=dict)
+
+
+class Row(NamedTuple):
+    """The labels of a meld's tiles in the order in which they are read."""
+
+    labels: tuple[str, ...]
+    from_either_end: bool = False
+    """Whether as many tiles face one way as the other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +127,10 @@ class Tabletop:
     def layout(self) -> Layout:
         """What lies there."""
         return Layout.of([self._tile_of[n] for n in meld.numbers] for meld in self._melds)
+
+    def rows(self) -> tuple[Row, ...]:
+        """The melds as whoever sits where most of a meld's tiles face reads them."""
+        return tuple(map(self._row, self._melds))
 
     def tile(self, number: int) -> Tile:
         """Which tile has this number."""
@@ -331,6 +344,11 @@ class Tabletop:
             meld.y_mm + along * math.sin(meld.angle_rad),
         )
         return middle, size, math.degrees(meld.angle_rad)
+
+    def _row(self, meld: LaidMeld) -> Row:
+        labels = tuple(str(self._tile_of[number]) for number in meld.numbers)
+        more = len(labels) - 2 * sum(meld.nudges[n].upside_down for n in meld.numbers)
+        return Row(labels if more >= 0 else labels[::-1], from_either_end=more == 0)
 
     def _any_nudge(self) -> _Nudge:
         sloppy, crack = self._manners.sloppy, self._manners.crack_mm

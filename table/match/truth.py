@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
@@ -13,7 +12,7 @@ from engine.layout import TileReading
 from engine.referee import NO_TILE, Question
 from engine.tiles import JOKER, parse_tile
 from table.board import LiveState
-from table.match.laying import Tabletop
+from table.match.laying import Row, Tabletop
 from vision.placements import Face, Placement
 from vision.rendering.films import Seen
 
@@ -47,9 +46,13 @@ class Truth:
 
     def is_read_exactly(self, state: LiveState) -> bool:
         """Whether every tile and every set was read as it lies, doubts aside."""
-        read = Counter(same_row(state.tiles[index].label for index in meld) for meld in state.melds)
-        there = Counter(same_row(str(t) for t in meld.tiles) for meld in self._top.layout.melds)
-        return read == there
+        left = [[state.tiles[index].label for index in meld] for meld in state.melds]
+        for row in sorted(self._top.rows(), key=lambda row: row.from_either_end):
+            found = next((read for read in left if is_same_row(read, row)), None)
+            if found is None:
+                return False
+            left.remove(found)
+        return not left
 
     def answer(self, state: LiveState, question: Question, *, opened: bool) -> str | None:
         """The true answer; None where it is not among those that can be given."""
@@ -77,7 +80,7 @@ class Truth:
 
     def _lies_so(self, option: str) -> bool:
         """Whether the sets of an answer lie on the table; what could not be read may be any tile."""
-        left = [tuple(map(str, meld.tiles)) for meld in self._top.layout.melds]
+        left = list(self._top.rows())
         for text in option.split("|"):
             told = [word.removesuffix("?") for word in text.split()]
             found = next((row for row in left if may_be(told, row)), None)
@@ -87,10 +90,12 @@ class Truth:
         return True
 
 
-def may_be(told: Sequence[str], row: Sequence[str]) -> bool:
+def may_be(told: Sequence[str], row: Row) -> bool:
     """Whether what was read of a set may be this row; an empty word is a tile that was not read."""
-    return len(told) == len(row) and all(
-        word in ("", label) for word, label in zip(told, row, strict=True)
+    ends = (told, told[::-1]) if row.from_either_end else (told,)
+    return len(told) == len(row.labels) and any(
+        all(word in ("", label) for word, label in zip(end, row.labels, strict=True))
+        for end in ends
     )
 
 
@@ -104,9 +109,9 @@ def _short_side(seen: Seen) -> float:
     return float(np.linalg.norm(seen.quad_xy[1] - seen.quad_xy[0]))
 
 
-def same_row(labels: Iterable[str]) -> tuple[str, ...]:
-    """The labels of a row of tiles as one and the same tuple from whichever end it is read, where that
-    makes no other set of it: with one number alone, as a group has."""
-    row = tuple(labels)
-    numbers = {label[1:] for label in row if label != str(JOKER)}
-    return min(row, row[::-1]) if len(numbers) == 1 else row
+def is_same_row(read: Sequence[str], row: Row) -> bool:
+    """Whether a set was read as this row: from its other end, too, where that makes no other set of it,
+    with one number alone, as a group has, or where nothing tells which end comes first."""
+    numbers = {label[1:] for label in row.labels if label != str(JOKER)}
+    from_behind = row.from_either_end or len(numbers) == 1
+    return tuple(read) in (row.labels, *([row.labels[::-1]] if from_behind else []))

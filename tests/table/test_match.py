@@ -22,13 +22,13 @@ from engine.referee import Turn, judge
 from engine.tiles import parse_tile
 from table.match import film_session
 from table.match.intervals import interval
-from table.match.laying import Manners, Tabletop
+from table.match.laying import Manners, Row, Tabletop
 from table.match.match_game import MatchGame
 from table.match.outcome import Outcome
 from table.match.report import SOON_S, report_on
 from table.match.script import Script, presets
 from table.match.shots import Kind
-from table.match.truth import may_be, same_row
+from table.match.truth import is_same_row, may_be
 from vision.placements import Placement
 from vision.rendering import TilePose
 
@@ -61,9 +61,11 @@ def test_intervals_are_those_of_clopper_and_pearson(
     [("B6 R6 J", True), ("K4 B4 R4 O4", True), ("B5 B6 B7", False), ("J B6 B7", False)],
 )
 def test_a_group_is_the_same_from_either_end_and_a_run_is_not(row: str, is_same: bool) -> None:
-    labels = row.split()
-    assert (same_row(labels) == same_row(labels[::-1])) is is_same
-    assert Counter(same_row(labels)) == Counter(labels)
+    labels = tuple(row.split())
+    assert is_same_row(labels, Row(labels))
+    assert is_same_row(labels[::-1], Row(labels)) is is_same
+    assert is_same_row(labels[::-1], Row(labels, from_either_end=True))
+    assert not is_same_row((labels[1], labels[0], *labels[2:]), Row(labels))
 
 
 @pytest.mark.parametrize(("count", "of"), [(1, 7), (3, 20), (17, 300)])
@@ -220,8 +222,8 @@ def test_nobody_in_a_script_is_too_late() -> None:
 # The table.
 
 
-def a_tabletop(seed: int) -> Tabletop:
-    manners = Manners(crack_mm=1.0, sloppy=1.0, facing_rad=(0.0,), upside_down=0.0)
+def a_tabletop(seed: int, upside_down: float = 0.0) -> Tabletop:
+    manners = Manners(crack_mm=1.0, sloppy=1.0, facing_rad=(0.0,), upside_down=upside_down)
     everywhere: Callable[[np.ndarray], bool] = lambda _points: True  # noqa: E731
     return Tabletop((26.0, 36.0), (620.0, 460.0), everywhere, manners, random.Random(seed))
 
@@ -262,6 +264,24 @@ def test_melds_that_are_not_touched_stay_where_they_lie() -> None:
     top.lay(parse_layout("K7 K8 K9 | R10 B10 O10 K10 | B1 B2 B3"))
     after = {piece.number: piece for piece in top.pieces()}
     assert all(after[number] == piece for number, piece in before.items())
+
+
+def test_a_row_is_read_from_where_most_of_its_tiles_face() -> None:
+    layout, found = parse_layout("K5 K6 K7 | B1 B2 B3 B4"), set()
+    for seed in range(60):
+        top = a_tabletop(seed, upside_down=0.5)
+        top.begin(Script("reset", 1).box)
+        top.lay(layout)
+        turns = [round(math.cos(piece.pose.angle_rad)) for piece in top.pieces()]
+        at = 0
+        for row in top.rows():
+            about = sum(turns[at : at + len(row.labels)])
+            at += len(row.labels)
+            upright = row.labels if about >= 0 else row.labels[::-1]
+            assert upright in [tuple(map(str, meld.tiles)) for meld in layout.melds]
+            assert row.from_either_end is (about == 0)
+            found.add(int(np.sign(about)))
+    assert found == {-1, 0, 1}
 
 
 def test_a_tile_that_was_dropped_lies_over_others_until_the_table_is_put_back() -> None:
@@ -426,4 +446,5 @@ def test_a_set_is_learned_from_its_own_photograph_before_the_game(is_clear: bool
 def test_what_was_not_read_may_be_any_tile_of_a_row(
     told: list[str], row: list[str], expected: bool
 ) -> None:
-    assert may_be(told, row) is expected
+    assert may_be(told, Row(tuple(row))) is expected
+    assert may_be(told[::-1], Row(tuple(row), from_either_end=True)) is expected
