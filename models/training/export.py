@@ -51,7 +51,7 @@ MIN_SCORE = 0.3
 
 def export_finder(checkpoint: Path, out: Path, min_score: float) -> dict[str, Any]:
     """Writes finder.onnx; its manifest entry."""
-    net = FinderNet()
+    net = FinderNet(_has_norms(checkpoint))
     steps = _load(net, checkpoint)
     wrapped = ExportedFinder(net).eval()
     path = out / FINDER_NAME
@@ -119,8 +119,12 @@ def export_reader(net: ReaderNet, checkpoint: Path, path: Path, held_out: Path) 
 
 def tile_reader_of(checkpoint: Path) -> ReaderNet:
     """A tile reader as that of the checkpoint, with norms or without; to be filled."""
+    return ReaderNet(_has_norms(checkpoint))
+
+
+def _has_norms(checkpoint: Path) -> bool:
     saved = torch.load(checkpoint, map_location="cpu", weights_only=True)
-    return ReaderNet(norms=any("running_mean" in name for name in saved["ema"]))
+    return any("running_mean" in name for name in saved["ema"])
 
 
 def _load(net: nn.Module, checkpoint: Path) -> int:

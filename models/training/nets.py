@@ -37,15 +37,17 @@ class FinderNet(nn.Module):
     and the maps of :mod:`models.finder_maps` (n, 10, H/4, W/4).
     """
 
-    def __init__(self) -> None:
+    def __init__(self, norms: bool = True) -> None:
+        """Without ``norms`` it takes up weights into which they are folded, and learns faster."""
         super().__init__()
-        self.down4 = nn.Sequential(with_norm(3, 16, 2), with_norm(16, 32, 2), with_norm(32, 32))
-        self.down8 = nn.Sequential(with_norm(32, 64, 2), with_norm(64, 64))
-        self.down16 = nn.Sequential(with_norm(64, 96, 2), with_norm(96, 96))
-        self.down32 = nn.Sequential(with_norm(96, 128, 2), with_norm(128, 128))
-        self.side32, self.up16 = nn.Conv2d(128, 96, 1), with_norm(96, 96)
-        self.side16, self.up8 = nn.Conv2d(96, 64, 1), with_norm(64, 64)
-        self.side8, self.up4 = nn.Conv2d(64, 32, 1), with_norm(32, 32)
+        conv = with_norm if norms else plain
+        self.down4 = nn.Sequential(conv(3, 16, 2), conv(16, 32, 2), conv(32, 32))
+        self.down8 = nn.Sequential(conv(32, 64, 2), conv(64, 64))
+        self.down16 = nn.Sequential(conv(64, 96, 2), conv(96, 96))
+        self.down32 = nn.Sequential(conv(96, 128, 2), conv(128, 128))
+        self.side32, self.up16 = nn.Conv2d(128, 96, 1), conv(96, 96)
+        self.side16, self.up8 = nn.Conv2d(96, 64, 1), conv(64, 64)
+        self.side8, self.up4 = nn.Conv2d(64, 32, 1), conv(32, 32)
         self.heat = nn.Conv2d(32, 1, 1)
         self.geometry = nn.Conv2d(32, GEOMETRY_CHANNELS, 1)
         nn.init.constant_(self.heat.bias, float(torch.logit(torch.tensor(HEAT_PRIOR))))

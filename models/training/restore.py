@@ -16,7 +16,7 @@ import torch
 from onnx import numpy_helper
 from torch import Tensor, nn
 
-from models.training.nets import CarefulReaderNet, ReaderNet
+from models.training.nets import CarefulReaderNet, FinderNet, ReaderNet
 
 CALIBRATION = "class_summands"
 """What export adds to the answers of a network: no weight of it."""
@@ -59,8 +59,8 @@ def load_exported(net: nn.Module, path: Path, run: Callable[[nn.Module], object]
     _set_norms(net, run)
 
 
-def load_folded(net: ReaderNet, path: Path) -> None:
-    """Fill a tile reader that has no norms with the weights of an exported one: it then answers alike.
+def load_folded(net: FinderNet | ReaderNet, path: Path) -> None:
+    """Fill a network that has no norms with the weights of an exported one: it then answers alike.
 
     A careful reader may begin so, too, or as one that was exported. Raises RestoreError where the file
     holds no such network.
@@ -68,10 +68,15 @@ def load_folded(net: ReaderNet, path: Path) -> None:
     if _is_careful(path):
         load_exported(net, path, lambda _: None)
         return
-    small = ReaderNet()
-    load_exported(small, path, lambda filled: filled.look(torch.rand(64, 3, 64, 48)))  # type: ignore[operator]
-    kept = dict(small.state_dict())
-    for name, module in small.named_modules():
+    twin: FinderNet | ReaderNet
+    if isinstance(net, FinderNet):
+        twin = FinderNet()
+        load_exported(twin, path, lambda filled: filled(torch.rand(4, 3, 64, 64)))
+    else:
+        twin = ReaderNet()
+        load_exported(twin, path, lambda filled: filled.look(torch.rand(64, 3, 64, 48)))  # type: ignore[operator]
+    kept = dict(twin.state_dict())
+    for name, module in twin.named_modules():
         if isinstance(module, nn.Sequential) and isinstance(module[-1], nn.ReLU):
             kernel, norm = module[0], module[1]
             assert isinstance(kernel, nn.Conv2d)

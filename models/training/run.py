@@ -51,9 +51,10 @@ class RunOptions:
     limit: int | None
     bfloat16: bool
     norms: bool
-    """Whether a tile reader has norms, as one has to that begins from nothing."""
+    """Whether a network has norms, as one has to that begins from nothing."""
     compiled: bool
-    """Whether PyTorch's compiler makes one program of what looks at crops: takes a C++ compiler."""
+    """Whether PyTorch's compiler makes one program of what looks at crops: takes a C++ compiler. Not for
+    the finder: compiled, its doubling of maps passes back wrong gradients (PyTorch 2.x on a CPU)."""
     device: str
     max_steps: int | None
 
@@ -81,7 +82,7 @@ def parse_options(doc: str, batch: int, rate: float, arguments: list[str] | None
         "--norms",
         action=argparse.BooleanOptionalAction,
         default=True,
-        help="tile reader: with --no-norms what an ONNX file holds learns on, twice as fast",
+        help="with --no-norms what an ONNX file holds learns on, and faster",
     )
     parser.add_argument(
         "--compiled",

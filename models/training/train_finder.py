@@ -16,7 +16,7 @@ from models.preprocess import planes
 from models.training.finder_data import FinderSample, draw_sample
 from models.training.nets import ExportedFinder, FinderNet, parameters_of
 from models.training.pictures import LabelledPicture, load_generated
-from models.training.restore import load_exported
+from models.training.restore import load_exported, load_folded
 from models.training.run import Run, parse_options
 
 MEASURED_SAMPLES = 96
@@ -145,11 +145,14 @@ def main(arguments: list[str] | None = None) -> int:
         from models.training.real import load_real
 
         real = load_real(options.real, options.finder)
-    net = FinderNet()
+    net = FinderNet(options.norms)
     make = partial(make_batch, generated, real, options.real_part, options.batch)
     if options.init is not None and options.init.suffix == ".onnx":
-        pictures = as_input(make(np.random.default_rng([options.seed, 0]))[0])
-        load_exported(net, options.init, lambda filled: filled(pictures))
+        if options.norms:
+            pictures = as_input(make(np.random.default_rng([options.seed, 0]))[0])
+            load_exported(net, options.init, lambda filled: filled(pictures))
+        else:
+            load_folded(net, options.init)
     run = Run(net, options)
     run.say(
         {

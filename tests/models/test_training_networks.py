@@ -107,6 +107,17 @@ def test_a_finder_restored_from_its_file_answers_as_the_file() -> None:
     np.testing.assert_allclose(geometry.numpy(), expected[1], atol=1e-3)
 
 
+def test_a_finder_without_norms_begins_as_what_a_file_answers() -> None:
+    torch.manual_seed(0)
+    net, pictures = FinderNet(norms=False), torch.rand(2, 3, 64, 96)
+    load_folded(net, SHIPPED / FINDER_NAME)
+    with torch.inference_mode():
+        heat, geometry = ExportedFinder(net.eval())(pictures[:1])
+    expected = Network(SHIPPED / FINDER_NAME, 1).run(pictures[:1].numpy())
+    np.testing.assert_allclose(heat.numpy(), expected[0], atol=1e-4)
+    np.testing.assert_allclose(geometry.numpy(), expected[1], atol=1e-3)
+
+
 def test_a_tile_reader_restored_from_its_file_answers_as_the_file() -> None:
     torch.manual_seed(0)
     net, crops, whites = ReaderNet(), torch.rand(6, 3, 64, 48), torch.rand(6, 3) + 0.2
