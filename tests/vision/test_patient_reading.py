@@ -130,7 +130,7 @@ def test_of_many_tiles_as_many_of_each_number_are_looked_at() -> None:
 def test_less_is_asked_and_nothing_more_is_surely_wrong() -> None:
     """With the shipped networks, of drawn sets whose tiles are asked about often; twice the same."""
     reader, plain, learned = open_table_reader(), Tally(), Tally()
-    for seed in (5, 16):
+    for seed in (16, 18):
         picture = Table(sample_design(np.random.default_rng(seed)), (seed,)).picture(0)
         plain.add(picture, reader.read(picture.pixels_bgr))
         found = read_patiently(picture.pixels_bgr, reader)
