@@ -41,6 +41,31 @@ def test_a_lamp_of_another_colour_is_no_other_table() -> None:
     assert share_of(shown) >= AS_BEFORE
 
 
+@pytest.mark.parametrize("light", [0.55, 0.75])
+def test_the_table_is_known_again_where_a_shadow_falls_over_half_of_it(light: float) -> None:
+    now = cloth()
+    now[:, :, 24:] = cloth(light)[:, :, 24:]
+    assert share_of(table_at(cloth(), now, ALL, LAMP)) >= AS_BEFORE
+
+
+def test_a_dark_hand_over_half_of_it_is_no_shadow() -> None:
+    now = cloth()
+    now[:, :, 24:] = (60, 75, 95)
+    assert share_of(table_at(cloth(), now, ALL, LAMP)) < AS_BEFORE
+
+
+def test_a_table_that_is_burnt_out_in_two_colours_is_the_same_table() -> None:
+    bare = np.clip(cloth().astype(float) + np.array((60, 95, 80)), 0, 255).astype(np.uint8)
+    now = np.clip(bare * 1.35, 0, 255).astype(np.uint8)
+    assert share_of(table_at(bare, now, ALL, np.full(3, 1.35, np.float32))) >= AS_BEFORE
+
+
+def test_a_table_with_hardly_any_blue_is_the_same_in_a_shadow() -> None:
+    bare = one_colour((10, 110, 190))
+    now = (bare * 0.6).astype(np.uint8)
+    assert share_of(table_at(bare, now, ALL, LAMP)) >= AS_BEFORE
+
+
 @pytest.mark.parametrize(
     "colour",
     [
