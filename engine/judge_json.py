@@ -281,7 +281,7 @@ def ruling_to_json(ruling: Ruling) -> dict[str, Any]:
     `{"verdict", "findings": [{"code", "rule", "quote", "meld", "tiles", "message", "repair"}],
     "questions": [{"kind", "text", "options", "tile", "rule"}], "unchecked": [text]}`; `meld` counts
     the melds of "after" from 0, and `repair` is null when none was found. `"advice"`, findings that
-    leave the turn legal, is there when there are any.
+    leave the turn legal, and a question's `"tiles"` are there when there are any.
     """
     told: dict[str, Any] = {
         "verdict": ruling.verdict.value,
@@ -307,10 +307,13 @@ def _finding_to_json(finding: Finding) -> dict[str, Any]:
 
 
 def _question_to_json(question: Question) -> dict[str, Any]:
-    return {
+    told: dict[str, Any] = {
         "kind": question.kind,
         "text": question.text,
         "options": list(question.options),
         "tile": question.tile,
         "rule": question.rule,
     }
+    if question.tiles:
+        told["tiles"] = list(question.tiles)
+    return told

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from engine.game.events import HouseRuleChosen
 from engine.referee import NO_TILE, Question
+from engine.tiles import Tile
 from table.claims import questions_of_claims
 from table.events import Correction, Event, QuestionAnswered
 from table.forms import names_the_tile_below
 from table.game_on_table import GameOnTable, value_of
+from table.one_ink import NOT_ONE, ONE_INK, told_of_each
 from table.play import PERSON, Play, Write
 from table.racks import tile_told
+from table.seen_table import SeenTable
 from table.wishes import WishRefusedError
 from vision.tracking.followed import FollowedPlacement
 
@@ -37,12 +41,7 @@ class Answers:
         placement = seen.placement_of(tile)
         if isinstance(placement, FollowedPlacement) and placement.is_no_answer(corrected):
             raise WishRefusedError("lies_below", names_the_tile_below(placement))
-        x, y = (round(float(v), 1) for v in placement.centre_xy)
-        said = NO_TILE if corrected is None else str(corrected)
-        place = self._play.place_of(placement)
-        was, turn = placement.label, self._play.turn
-        self._write(Correction(turn, tile, was, said, (x, y), by, *place))
-        self._play.tile_is(tile, corrected)
+        self._tell({tile: corrected}, seen, by)
 
     def answer(
         self,
@@ -67,6 +66,20 @@ class Answers:
             self.correct(layout_sequence, question.tile, option, by)
             return
         self._apply(question, option, by)
+
+    def _tell(self, told: Mapping[int, Tile | None], seen: SeenTable, by: str) -> None:
+        """Tiles of a layout as it is ``seen`` are those; None for no tile."""
+        corrections = []
+        for index, tile in told.items():
+            placement = seen.placement_of(index)
+            x, y = (round(float(v), 1) for v in placement.centre_xy)
+            said = NO_TILE if tile is None else str(tile)
+            place = self._play.place_of(placement)
+            corrections.append(
+                Correction(self._play.turn, index, placement.label, said, (x, y), by, *place)
+            )
+        self._write(*corrections)
+        self._play.tiles_are(told)
 
     def answer_before_claim(self, sequence: int, asked: str, option: str, by: str = PERSON) -> None:
         """``option`` is the answer to what a claim of the player to move waits for.
@@ -93,6 +106,11 @@ class Answers:
             self._play.had_opened(option)
         elif question.kind == "arrangement":
             self._arrange(answered)
+        elif question.kind == ONE_INK and option == NOT_ONE:
+            self._write(answered)
+            self._play.not_one_ink(question)
+        elif question.kind == ONE_INK and (seen := self._play.watch.adopted) is not None:
+            self._tell(dict(told_of_each(question, option)), seen, by)
         else:
             raise WishRefusedError(
                 "not_understood", f"a question about a {question.kind} has no buttons"

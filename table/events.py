@@ -138,7 +138,7 @@ class QuestionAnswered(Event):
     turn: int
     """The turn it was given in."""
     question: str
-    """Kind of the question: arrangement, house_rule, opened or rack."""
+    """Kind of the question: arrangement, house_rule, opened, rack or colour."""
     text: str
     """The question as it was asked."""
     option: str

@@ -10,7 +10,7 @@ comes upon them next time: people answer questions about tile 7.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -183,25 +183,32 @@ class LayoutWatch:
         placements = as_one(self._undecided)
         return None if placements is None else self._with_corrections(placements)
 
-    def correct(self, index: int, tile: Tile | None) -> None:
-        """A person says that tile ``index`` of the layout that counts is ``tile``, or that there is
-        none: then the layout leaves out what is seen there.
+    def correct(self, told: Mapping[int, Tile | None]) -> None:
+        """A person says which tiles those with these numbers in the layout that counts are, or that
+        there is none: then the layout leaves out what is seen there.
 
-        Where its print is hidden though it is said to lie there, what lies on it is asked about
+        Where the print of one is hidden though it is said to lie there, what lies on it is asked about
         next. The name of the tile below is no answer to that: see `FollowedPlacement.is_no_answer`."""
         if self.adopted is None:
             raise ValueError("there is no layout to correct")
-        at = self.adopted.laid_out.placement_indexes[index]
-        placement, was = self.adopted.placements[at], self.adopted.read_labels[at]
-        if isinstance(placement, FollowedPlacement) and placement.is_no_answer(tile):
-            raise ValueError(f"{tile} is the tile below")
+        seen, tiles = self.adopted, dict[int, Tile | None]()
+        for index, tile in told.items():
+            at = self.adopted.laid_out.placement_indexes[index]
+            tiles[at] = tile
+            placement = self.adopted.placements[at]
+            if isinstance(placement, FollowedPlacement) and placement.is_no_answer(tile):
+                raise ValueError(f"{tile} is the tile below")
+            self._remember(placement, self.adopted.read_labels[at], tile)
+            seen = _with_what_lies_on(seen, placement, tile)
+        self.adopted = self._arranged(self._laid_out_with(seen, tiles))
+
+    def _remember(self, placement: Placement, was: str, tile: Tile | None) -> None:
+        """What a person says of a placement that ``was`` read so."""
         reach_px = SAME_PLACE * short_side_px(placement)
         self._said = [s for s in self._said if not is_near(s.centre_xy, placement, reach_px)]
         identity = identity_of(placement)
         is_gone = tile is None and _is_unfound(placement)
         self._said.append(_Said(tile, was, placement.centre_xy, reach_px, identity, is_gone))
-        seen = _with_what_lies_on(self.adopted, placement, tile)
-        self.adopted = self._arranged(self._laid_out_with(seen, {at: tile}))
 
     def prefer(self, arrangement: int) -> None:
         """A person says that the tiles lie as in this arrangement of the layout that counts.

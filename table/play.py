@@ -6,7 +6,7 @@ writes the log.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -15,6 +15,7 @@ from engine.game.events import Board
 from engine.game.starting import empty_board
 from engine.layout import Layout
 from engine.referee import (
+    Question,
     Ruling,
     Turn,
     TurnReading,
@@ -47,6 +48,7 @@ from table.kept_tables import KeptTables
 from table.lay_before import remember_table
 from table.layout_watch import LayoutWatch
 from table.left_over import LeftOver
+from table.one_ink import OneInk
 from table.pictures import PictureKeeper
 from table.places import Corners
 from table.player import Player
@@ -109,6 +111,7 @@ class Play:
         self._player = player
         self._turn = _Turn(1, None)
         self._who_opened = WhoOpened()
+        self._one_ink = OneInk()
         self._last_ruling: RulingGiven | None = None
         self.watch = LayoutWatch(form=rules.table.form)
         """The layout that counts now."""
@@ -298,7 +301,7 @@ class Play:
         read = TurnReading(seen.laid_out.reading, known)
         ruling = with_tiles_without_cell(judge_reading(read, self.rules), seen.laid_out)
         ruling = with_what_lies_on(ruling, seen.laid_out, seen.placements)
-        ruling = self._who_opened.asked_of_all(ruling)
+        ruling = self._one_ink.asked_together(self._who_opened.asked_of_all(ruling), seen)
         event = ruling_event(ruling, self._turn.number, read.table, self.before)
         if self._last_ruling != event:
             self._write(event)
@@ -362,6 +365,7 @@ class Play:
         sequence = self._write(TurnConfirmed(ended, print_board(layout), verdict, by), *told)
         self._turn = _Turn(ended + 1, layout)
         self._who_opened.end_turn(on_empty_table=layout == empty_board(self.rules))
+        self._one_ink.forget()
         self._left_over.forget()
         counted = self._counted(layout)
         self._tiles.confirm(counted)
@@ -410,16 +414,25 @@ class Play:
 
     # What people say of what lies there.
 
-    def tile_is(self, index: int, tile: Tile | None) -> None:
-        """Tile ``index`` of the layout that counts is this one, whatever was read; None for no tile."""
+    def tiles_are(self, told: Mapping[int, Tile | None]) -> None:
+        """The tiles with these numbers in the layout that counts are those, whatever was read; None for
+        no tile."""
         seen = self.watch.adopted
-        assert seen is not None, "a tile of a layout"
-        placement = seen.placement_of(index)
-        if self.read_frame is not None:
-            self._said_before.forget_at(placement, self.read_frame)
-        self._covered.tell(placement, tile, self.read_frame)
-        self.watch.correct(index, tile)
+        assert seen is not None, "tiles of a layout"
+        for index, tile in told.items():
+            placement = seen.placement_of(index)
+            if self.read_frame is not None:
+                self._said_before.forget_at(placement, self.read_frame)
+            self._covered.tell(placement, tile, self.read_frame)
+        self.watch.correct(told)
         self._tell_layout()
+
+    def not_one_ink(self, question: Question) -> None:
+        """The tiles of this question are not of one colour."""
+        seen = self.watch.adopted
+        assert seen is not None, "tiles of a layout"
+        self._one_ink.say_apart(seen, question)
+        self.judge()
 
     def place_of(self, placement: Placement) -> tuple[Corners, str, str]:
         """Where that tile of the layout that counts lies, and how it or what covers it looks, for the

@@ -189,7 +189,7 @@ def test_a_correction_holds_while_the_tile_stays_and_is_read_as_it_was() -> None
     watch = LayoutWatch()
     for _ in range(2):
         watch.add(run("K6", "K8", "K9"))
-    watch.correct(0, parse_tile("K7"))
+    watch.correct({0: parse_tile("K7")})
     assert text(watch) == "K7 K8 K9"
     assert watch.adopted is not None
     assert watch.adopted.corrected == {0}
@@ -208,7 +208,7 @@ def test_a_correction_outlasts_doubts_that_leave_room_for_it_and_no_others() -> 
     rest = run("K8", "K9", x=100 + WIDTH_PX + 1)
     for _ in range(2):
         watch.add([tile("K6", 100.0, other="K7"), *rest])
-    watch.correct(0, parse_tile("K7"))
+    watch.correct({0: parse_tile("K7")})
     for _ in range(2):
         watch.add([tile("B7", 100.0, other="K7"), *rest])
     assert text(watch) == "K7 K8 K9", "another doubt, in which it may be what was said"
@@ -222,7 +222,7 @@ def test_a_correction_is_no_word_about_a_doubtful_tile_that_is_laid_nearly_there
     others = run("K8", "K9", x=101 + WIDTH_PX)
     for _ in range(2):
         watch.add([tile("B7", 100.0, other="K7"), *others])
-    watch.correct(0, parse_tile("K7"))
+    watch.correct({0: parse_tile("K7")})
     for wandered in (0.0, 0.1):
         for _ in range(2):
             watch.add([tile("B7", 100.0 - wandered * WIDTH_PX, other="K7"), *others])
@@ -237,7 +237,7 @@ def test_a_correction_goes_when_the_tile_goes() -> None:
     watch = LayoutWatch()
     for _ in range(2):
         watch.add(run("K6", "K8", "K9"))
-    watch.correct(0, parse_tile("K7"))
+    watch.correct({0: parse_tile("K7")})
     for _ in range(2):
         watch.add(run("K8", "K9", "K10", x=400.0))
     for _ in range(2):
@@ -251,12 +251,12 @@ def test_what_a_person_says_is_no_tile_is_left_out_while_the_same_is_seen_there(
     for _ in range(2):
         watch.add([vein, *run("K7", "K8", "K9")])
     assert text(watch) == "K7 K8 K9 | R4?"
-    watch.correct(0, None)
+    watch.correct({0: None})
     assert text(watch) == "K7 K8 K9"
     assert watch.adopted is not None
     assert watch.adopted.laid_out.placement_indexes == (1, 2, 3)
     assert not watch.add([*run("K7", "K8", "K9"), vein]), "it is still seen, and still no tile"
-    watch.correct(0, parse_tile("B7"))
+    watch.correct({0: parse_tile("B7")})
     assert text(watch) == "B7 K8 K9", "another correction leaves the first as it is"
     for _ in range(2):
         watch.add([vein, *run("K7", "K8", "K9", "K10")])
@@ -290,7 +290,7 @@ def test_a_persons_word_goes_with_the_tile_it_is_about_and_not_with_its_place() 
     six = followed(tile("K6", 100.0), 7)
     for _ in range(2):
         watch.add([six, *run("K8", "K9", x=151.0)])
-    watch.correct(0, parse_tile("K7"))
+    watch.correct({0: parse_tile("K7")})
     told = followed(tile("K7", 300.0, 300.0), 7, is_told=True)
     other = followed(tile("K6", 100.0), 8)
     for _ in range(2):
@@ -313,7 +313,7 @@ def test_a_tile_that_was_said_to_be_none_counts_again_when_it_is_no_longer_denie
     ten = tile("B10", 400.0, 300.0)
     for _ in range(2):
         watch.add([*run("K7", "K8", "K9"), followed(ten, 5)])
-    watch.correct(3, None)
+    watch.correct({3: None})
     for _ in range(2):
         watch.add([*run("K7", "K8", "K9"), followed(ten, 5, is_denied=True)])
     assert text(watch) == "K7 K8 K9"
@@ -331,7 +331,7 @@ def test_only_a_tile_that_nobody_saw_may_be_found_where_a_person_said_that_there
     hidden = followed(tile("O6", 400.0, 300.0, other="O9"), 5, is_unfound=is_unfound)
     for _ in range(2):
         watch.add([*run("K7", "K8", "K9"), hidden])
-    watch.correct(3, None)
+    watch.correct({3: None})
     for _ in range(2):
         watch.add([*run("K7", "K8", "K9"), tile("O6", 402.0, 301.0, other="O9")])
     assert text(watch) == ("K7 K8 K9 | O6?" if is_unfound else "K7 K8 K9")
@@ -343,7 +343,7 @@ def test_a_tile_that_was_named_is_in_doubt_where_nobody_sees_it_any_more() -> No
     watch = LayoutWatch()
     for _ in range(2):
         watch.add([*run("K7", "K8", "K9"), tile("O9", 400.0, 300.0, other="O3")])
-    watch.correct(3, parse_tile("O9"))
+    watch.correct({3: parse_tile("O9")})
     assert text(watch) == "K7 K8 K9 | O9"
     unfound = followed(tile("O9", 401.0, 302.0, other="O3"), 5, is_unfound=True)
     for _ in range(2):
@@ -361,7 +361,7 @@ def test_what_lies_on_a_tile_is_in_the_layout_as_soon_as_a_person_says_which_til
     seven = replace(followed(tile("K7", 100.0, other="K1"), 7), if_told=(parse_tile("K7"), upon))
     for _ in range(2):
         watch.add([seven, *run("K8", "K9", x=151.0)])
-    watch.correct(0, parse_tile("K7"))
+    watch.correct({0: parse_tile("K7")})
     assert text(watch) == "K7 K8 K9 | ?"
     seen = watch.adopted
     assert seen is not None
@@ -372,9 +372,9 @@ def test_what_lies_on_a_tile_is_in_the_layout_as_soon_as_a_person_says_which_til
         "Something lies on the black 7. Which tile is it, or does nothing lie there?"
     )
     with pytest.raises(ValueError, match="the tile below"):
-        watch.correct(3, parse_tile("K7"))
+        watch.correct({3: parse_tile("K7")})
     assert text(watch) == "K7 K8 K9 | ?"
-    watch.correct(3, None)
+    watch.correct({3: None})
     assert text(watch) == "K7 K8 K9"
 
 
@@ -382,8 +382,8 @@ def test_a_second_correction_takes_the_place_of_the_first() -> None:
     watch = LayoutWatch()
     for _ in range(2):
         watch.add(run("K6", "K8", "K9"))
-    watch.correct(0, parse_tile("B7"))
-    watch.correct(0, parse_tile("K7"))
+    watch.correct({0: parse_tile("B7")})
+    watch.correct({0: parse_tile("K7")})
     assert not watch.add(run("K6", "K8", "K9"))
     assert text(watch) == "K7 K8 K9"
 
@@ -405,6 +405,6 @@ def test_a_preferred_arrangement_holds_while_it_is_possible() -> None:
 
 def test_nothing_can_be_said_about_a_layout_that_is_not_there() -> None:
     with pytest.raises(ValueError, match="no layout"):
-        LayoutWatch().correct(0, parse_tile("K7"))
+        LayoutWatch().correct({0: parse_tile("K7")})
     with pytest.raises(ValueError, match="no layout"):
         LayoutWatch().prefer(0)

@@ -81,7 +81,7 @@ ONCE = sorted(["K11", "R11", "B11", "O11", "K7", "K8", "K9"])
 
 def test_half_of_an_eleven_that_a_person_names_is_the_eleven_beside_it() -> None:
     watch = watch_of(WHOLE, HALF)
-    watch.correct(number_of(watch, HALF), parse_tile("O11"))
+    watch.correct({number_of(watch, HALF): parse_tile("O11")})
     assert labels(watch) == ONCE
     assert verdict(watch) is Verdict.LEGAL
     watch.add([*ELEVENS, WHOLE, HALF, *RUN])
@@ -93,7 +93,7 @@ def test_half_of_an_eleven_that_a_person_names_is_the_eleven_beside_it() -> None
 def test_two_halves_that_a_person_names_alike_are_one_tile() -> None:
     watch = watch_of(LEFT, RIGHT)
     for half in (LEFT, RIGHT):
-        watch.correct(number_of(watch, half), parse_tile("O11"))
+        watch.correct({number_of(watch, half): parse_tile("O11")})
     assert labels(watch) == ONCE
     assert verdict(watch) is Verdict.LEGAL
 
@@ -106,7 +106,7 @@ def test_the_upper_part_of_a_tile_that_a_person_names_is_that_tile(
     """In a film of narrow digits above a ring people named both parts of a 12 and of a 13: the set
     beside the real one was none, and two legal turns were called ILLEGAL."""
     watch = watch_of(lower, upper)
-    watch.correct(number_of(watch, upper), parse_tile("O11"))
+    watch.correct({number_of(watch, upper): parse_tile("O11")})
     assert labels(watch) == ONCE
     assert verdict(watch) is Verdict.LEGAL
 
@@ -114,21 +114,21 @@ def test_the_upper_part_of_a_tile_that_a_person_names_is_that_tile(
 def test_where_the_tile_beside_the_half_was_read_as_another_one_it_is_asked_about() -> None:
     misread = tile("O1", 0)
     watch = watch_of(misread, HALF)
-    watch.correct(number_of(watch, HALF), parse_tile("O11"))
+    watch.correct({number_of(watch, HALF): parse_tile("O11")})
     assert watch.adopted is not None
     reading = watch.adopted.placements[len(ELEVENS)].reading
     assert not reading.sure
     assert {str(c.tile) for c in reading.candidates} == {"O1", "O11"}
     assert verdict(watch) is Verdict.ASK
-    watch.correct(number_of(watch, misread), parse_tile("O11"))
+    watch.correct({number_of(watch, misread): parse_tile("O11")})
     assert labels(watch) == ONCE
     assert verdict(watch) is Verdict.LEGAL
 
 
 def test_where_a_person_says_that_they_are_two_tiles_both_lie_there() -> None:
     watch = watch_of(WHOLE, HALF)
-    watch.correct(number_of(watch, HALF), parse_tile("B5"))
-    watch.correct(number_of(watch, WHOLE), parse_tile("O11"))
+    watch.correct({number_of(watch, HALF): parse_tile("B5")})
+    watch.correct({number_of(watch, WHOLE): parse_tile("O11")})
     assert labels(watch) == sorted([*ONCE, "B5"])
 
 
@@ -143,7 +143,7 @@ def test_where_a_person_says_that_they_are_two_tiles_both_lie_there() -> None:
 )
 def test_a_tile_upon_its_twin_stays_a_tile(other: Placement, why: str) -> None:
     watch = watch_of(WHOLE, other)
-    watch.correct(number_of(watch, other), parse_tile("O11"))
+    watch.correct({number_of(watch, other): parse_tile("O11")})
     assert labels(watch).count("O11") == 2, why
 
 

@@ -2,7 +2,7 @@
 
 import { byId, element, setText } from "./dom.js";
 import { meldInTiles, tileInText } from "./tiles.js";
-import { NO_TILE, VERDICTS, count, labelInWords } from "./words.js";
+import { NO_TILE, VERDICTS, count, labelInWords, parseLabel } from "./words.js";
 
 const NOT_LIVE = {
   starting: "The first picture is awaited.",
@@ -122,6 +122,7 @@ export function questionBox(state, question, answer) {
     const button = element("button", { type: "button", class: "option" });
     if (question.kind === "arrangement" && state.grid !== null) showBoard(button, option);
     else if (question.kind === "arrangement") button.append(...option.split(" | ").map(setInText));
+    else if (question.kind === "colour" && parseLabel(option.split(" ")[0])) showColour(button, option);
     else if (question.kind !== "tile") button.append(option.charAt(0).toUpperCase() + option.slice(1));
     else if (option === NO_TILE) button.append(labelInWords(option));
     else button.append(tileInText(option), ` ${labelInWords(option)}`);
@@ -130,6 +131,11 @@ export function questionBox(state, question, answer) {
   });
   box.append(element("div", { class: "row" }, ...options));
   return box;
+}
+
+/** Tiles of one colour, and which that is. */
+function showColour(button, option) {
+  button.append(meldInTiles(option), ` all ${parseLabel(option.split(" ")[0]).word}`);
 }
 
 /** A board in notation, its rows below each other. */
