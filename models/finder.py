@@ -15,7 +15,11 @@ from models.preprocess import finder_input, scaled
 from models.runtime import Network
 
 SURVEY_SIDES_PX = (320, 640)
-"""Long sides of the two passes that learn how large the tiles are."""
+"""Long sides of the two passes that learn how large the tiles are..."""
+
+COARSE_SIDES_PX = (80, 160)
+"""...and of two more, which cost next to nothing, for close-ups: of 204 held-out tiles that take a fifth
+to a half of the picture's width 6 are missed with these, and 108 without."""
 
 TARGET_SHORT_SIDE_PX = 30.0
 """What the median tile is scaled to: the middle of the range of sizes in training."""
@@ -26,7 +30,7 @@ COMFORTABLE_PX = (22.0, 50.0)
 SEEN_PX = (9.0, 110.0)
 """Short sides that training holds at all; a detection beyond them is dropped."""
 
-FINAL_SIDE_PX = (320, 1600)
+FINAL_SIDE_PX = (96, 1600)
 """Bounds of the long side in the passes that read."""
 
 LARGEST_SCALE = 2.0
@@ -56,7 +60,7 @@ class _Pass:
 class TileFinder:
     """The finder network with its search over scales.
 
-    Two cheap passes survey the picture. The median tile they see, weighted by score (unweighted,
+    A few cheap passes survey the picture. The median tile they see, weighted by score (unweighted,
     a carpet full of faint false alarms would choose), sets the scale of the pass that counts.
     Pictures whose tiles differ much in size get one pass more.
     """
@@ -85,8 +89,11 @@ class TileFinder:
 
     def _survey(self, pixels_bgr: NDArray[np.uint8]) -> list[_Pass]:
         longest = max(pixels_bgr.shape[:2])
-        scales = {min(side / longest, LARGEST_SCALE) for side in SURVEY_SIDES_PX}
-        passes = [self._look(pixels_bgr, scale, SURVEY_SCORE) for scale in sorted(scales)]
+        # So coarsely much looks a little like a tile; what is one in a close-up looks quite like it.
+        sides = dict.fromkeys(COARSE_SIDES_PX, self.min_score)
+        sides |= dict.fromkeys(SURVEY_SIDES_PX, SURVEY_SCORE)
+        scores = {min(side / longest, LARGEST_SCALE): score for side, score in sides.items()}
+        passes = [self._look(pixels_bgr, scale, score) for scale, score in scores.items()]
         if not any(len(p.found) for p in passes) and longest > SURVEY_SIDES_PX[-1]:
             scale = min(1.0, FINAL_SIDE_PX[1] / longest)
             passes.append(self._look(pixels_bgr, scale, SURVEY_SCORE))

@@ -282,6 +282,20 @@ def test_a_rendered_table_is_read_as_it_was_laid() -> None:
         assert np.linalg.norm(centres[label] - quad.mean(axis=0)) < 0.15 * side
 
 
+@pytest.mark.parametrize("part", [0.25, 0.45, 0.65])
+@pytest.mark.parametrize("seed", [3, 11])
+def test_a_tile_that_takes_much_of_a_picture_is_found(seed: int, part: float) -> None:
+    table = RenderedTable(seed=seed, size_wh=(2560, 1920))
+    picture = table.picture([TilePose("R8", 0, 0, 0.0), TilePose("K1", 45, 0, 0.1)], noise_seed=1)
+    (quad,) = (
+        q for label, q in zip(picture.labels, picture.quads_xy, strict=True) if label == "R8"
+    )
+    half = np.linalg.norm(quad[1] - quad[0]) / part / 2 * np.array([1.0, 0.75])
+    (left, top), (right, bottom) = np.int32([quad.mean(axis=0) - half, quad.mean(axis=0) + half])
+    near = np.ascontiguousarray(picture.pixels_bgr[top:bottom, left:right])
+    assert "R8" in [p.label for p in open_table_reader(threads=1).read(near)]
+
+
 def test_without_colours_in_the_picture_numbers_are_read_and_every_colour_is_asked_about() -> None:
     poses = [TilePose(f"{colour}7", -60 + 40 * k, 0, 0.0) for k, colour in enumerate("KRBO")]
     table = RenderedTable(seed=11).picture(poses, noise_seed=1).pixels_bgr
