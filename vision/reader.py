@@ -44,7 +44,7 @@ from vision.looks import Look
 from vision.lying_below import lying_below
 from vision.placements import Face, Placement
 from vision.quad_axes import with_axes_of_neighbours
-from vision.tile_sizes import of_one_set
+from vision.tile_sizes import of_one_set, unlike_all_others
 
 LEAST_NUMBER = 0.3
 """Finder score times the probability of the likeliest number that a numbered tile must reach.
@@ -296,6 +296,11 @@ def _placed(
             placements += made_alike(pixels_bgr, alone, placements)
     can_be = of_one_set([placement for _, placement in placements])
     placements = [pair for pair, can in zip(placements, can_be, strict=True) if can]
+    unlike = unlike_all_others([placement for _, placement in placements])
+    placements = [
+        (index, _in_doubt(placement) if is_unlike else placement)
+        for (index, placement), is_unlike in zip(placements, unlike, strict=True)
+    ]
     if not placements:
         return []
     quads = np.stack([p.quad_xy for _, p in placements])
@@ -325,6 +330,14 @@ def _is_of_the_pool(
     if sum(nearest(placement, [back]) < NEAR_TILES for back in down) < least:
         return False
     return not others or nearest(placement, others) >= BESIDE[1]
+
+
+def _in_doubt(placement: Placement) -> Placement:
+    """The same, which may be none, where it was read as a tile."""
+    if placement.face is Face.DOWN:
+        return placement
+    reading = replace(placement.reading, sure=False, may_be_none=True)
+    return replace(placement, reading=reading)
 
 
 def _as_back(placement: Placement) -> Placement:

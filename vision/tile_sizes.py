@@ -22,6 +22,11 @@ smallest sure one; of 271 things that were none 130 were."""
 MUCH_SMALLER: Final = 0.4
 """The same where too few tiles are sure to tell how sizes change across the picture."""
 
+UNLIKE_SIZE: Final = 1.4
+"""From so many times as large as every other one, or as small, a tile is not surely one, however surely
+it is read: a figure of a cloth may look like an eight. Of 8,745 tiles that were surely read on held-out
+pictures and on photographs, many of them slanted, none was 1.2 times."""
+
 PART_OF_SIZE: Final = 0.75
 """Part of the size of a whole tile close by below which a box may show a piece of one: a half has 0.71.
 By the view alone tiles are as much smaller at times."""
@@ -69,6 +74,21 @@ def of_one_set(found: Sequence[Placement]) -> list[bool]:
         return [p.reading.sure or size_of(p) >= MUCH_SMALLER * least for p in found]
     there = _sizes_by_place(telling)
     return [p.reading.sure or size_of(p) >= SMALLER * min(least, there(p.centre_xy)) for p in found]
+
+
+def unlike_all_others(found: Sequence[Placement]) -> list[bool]:
+    """For each of the tiles of a picture whether it is far larger or far smaller than every other one
+    that is surely read or clearly a back. None is where those are fewer than three."""
+    sizes = [size_of(placement) for placement in found]
+    telling = [index for index, placement in enumerate(found) if _tells(placement)]
+    told: list[bool] = []
+    for index, size in enumerate(sizes):
+        others = [sizes[other] for other in telling if other != index]
+        is_alone = len(others) >= FEW and (
+            size > UNLIKE_SIZE * max(others) or UNLIKE_SIZE * size < min(others)
+        )
+        told.append(is_alone)
+    return told
 
 
 def _tells(placement: Placement) -> bool:

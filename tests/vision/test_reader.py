@@ -65,6 +65,13 @@ def test_an_upside_down_quad_is_turned() -> None:
     np.testing.assert_array_equal(tile.quad_xy, np.roll(QUAD, 2, axis=0))
 
 
+def test_an_eight_far_larger_than_the_tiles_may_be_a_figure_of_the_cloth() -> None:
+    quads = np.stack([*(moved(QUAD, 50 * k) for k in range(3)), moved(2 * QUAD, 300)])
+    *tiles, figure = place([classes("8", 0.999)] * 4, quads=quads)
+    assert all(tile.sure for tile in tiles)
+    assert (figure.label, figure.sure, figure.reading.may_be_none) == ("K8", False, True)
+
+
 def test_a_back_lies_face_down_without_candidates() -> None:
     (tile,) = place([classes("face-down", 0.98)])
     assert (tile.face, tile.reading.candidates) == (Face.DOWN, ())

@@ -10,7 +10,7 @@ import pytest
 from engine.layout import Candidate, TileReading
 from engine.tiles import parse_tile
 from vision.placements import Face, Placement
-from vision.tile_sizes import of_one_set, size_of
+from vision.tile_sizes import of_one_set, size_of, unlike_all_others
 
 SURE = TileReading.certain(parse_tile("K7"))
 IN_DOUBT = TileReading((Candidate(parse_tile("K7"), 0.6), Candidate(parse_tile("K1"), 0.3)), False)
@@ -66,3 +66,14 @@ def test_tiles_far_from_the_camera_are_small_little_by_little() -> None:
 
 def test_the_largest_body_is_no_matter() -> None:
     assert can_be(flat(8), tile(400, 300, 500, IN_DOUBT))
+
+
+@pytest.mark.parametrize(
+    ("sure", "size", "expected"),
+    [(3, 80, True), (3, 60, False), (3, 30, True), (3, 42, False), (2, 200, False)],
+)
+def test_what_is_surely_read_but_of_another_size_is_told_apart(
+    sure: int, size: float, expected: bool
+) -> None:
+    found = [*flat(sure), tile(400, 300, size)]
+    assert unlike_all_others(found) == [False] * sure + [expected]
