@@ -122,6 +122,12 @@ def test_what_lies_over_one_place_lies_over_those_beside_it_that_show_no_table(
     assert things_over(here, np.array(covered, bool), np.array(touched, bool), tables) == over
 
 
+def test_nothing_lies_over_a_place_that_clearly_shows_the_table() -> None:
+    covered, touched = np.array((True, True)), np.zeros(2, bool)
+    tables = (Shown(0.99, 0.02), Shown(0.9, 0.08))
+    assert things_over(places(2, 90.0), covered, touched, tables) == [False, True]
+
+
 def test_far_away_it_says_nothing_of_a_place() -> None:
     covered, touched = np.array((True, False)), np.zeros(2, bool)
     assert things_over(places(2, 90.0), covered, touched, (None, Shown(0.0, 1.0))) == [True, False]
