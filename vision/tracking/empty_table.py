@@ -162,7 +162,9 @@ class EmptyTable:
         self._began: _Remembered | None = None
         self._ended: _Remembered | None = None
         self._told: list[_Told] = []
-        self._other_view: Pixels | None = None
+        self._view: Pixels | None = None
+        """A picture of the view that all of it is remembered in."""
+        self._is_other_view = False
 
     def begin(self, pixels_bgr: Pixels, tiles_xy: Iterable[Quads]) -> None:
         """A round begins: nothing that lies in this picture is of a set.
@@ -171,16 +173,22 @@ class EmptyTable:
         may be that the round was said to begin when the first set lay there.
         """
         if pixels_bgr.size:
+            self._follow_view(pixels_bgr)
+            self._view = pixels_bgr
             self._began = _bare_but(pixels_bgr, tiles_xy, BESIDE_TILES)
             self._ended = None
 
     def end_turn(self, pixels_bgr: Pixels, tiles_xy: Iterable[Quads]) -> None:
         """A turn ended with the tiles of this picture that have these corners, and no others."""
         if pixels_bgr.size:
+            self._follow_view(pixels_bgr)
+            self._view = pixels_bgr
             self._ended = _bare_but(pixels_bgr, tiles_xy, BESIDE)
 
     def deny(self, pixels_bgr: Pixels, quad_xy: Quads) -> None:
         """A person says that there is no tile at this place of a picture."""
+        self._follow_view(pixels_bgr)
+        self._view = pixels_bgr if self._view is None else self._view
         self.allow(quad_xy)
         wide = _scaled(quad_xy, TOLD_OF)
         height, width = pixels_bgr.shape[:2]
@@ -198,10 +206,9 @@ class EmptyTable:
         """A person says that there is a tile: what was said of its place before does not hold."""
         self._told = [told for told in self._told if not told.is_about(quad_xy)]
 
-    def view_changed(self, pixels_bgr: Pixels) -> None:
-        """The camera stands elsewhere since this picture, which it showed last."""
-        if pixels_bgr.size and self._other_view is None:
-            self._other_view = pixels_bgr
+    def view_changed(self) -> None:
+        """The camera stands elsewhere than when all this was seen, however long that was not noticed."""
+        self._is_other_view = True
 
     def without(self, pixels_bgr: Pixels, placements: Sequence[Placement]) -> list[Placement]:
         """The placements of a picture at rest but for those that are known to be the bare table."""
@@ -213,6 +220,7 @@ class EmptyTable:
     ) -> list[Shown | None]:
         """How each of these places of tiles shows the table now, beside the tiles that were found; None
         where that is not known, or where those take all of the place."""
+        self._follow_view(pixels_bgr)
         free = _bare_but(pixels_bgr, found_xy, 1 + 2 * BESIDE_FOUND).known
         free_bgr = np.repeat(free[..., None], 3, axis=2)
         views = [view for view in (self._ended, self._began) if view is not None]
@@ -238,9 +246,11 @@ class EmptyTable:
 
     def _follow_view(self, pixels_bgr: Pixels) -> None:
         """Carries what is known over to the view of this picture, or forgets it."""
-        if self._other_view is None:
+        before, is_other = self._view, self._is_other_view
+        self._is_other_view = False
+        if before is None or not is_other:
             return
-        before, self._other_view = self._other_view, None
+        self._view = pixels_bgr
         by = view_shift(before, pixels_bgr)
         if by is None:
             self._began, self._ended, self._told = None, None, []

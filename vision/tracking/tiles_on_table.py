@@ -91,7 +91,7 @@ class TilesOnTable:
     def view_changed(self) -> None:
         """The camera stands elsewhere, and shows another picture of the table under the tiles."""
         self._bare = BareTable()
-        self._empty.view_changed(self._pixels)
+        self._empty.view_changed()
 
     def confirm(self, counted: Sequence[Placement] | None = None) -> None:
         """A turn is over, and what lies there is the table: what was lifted, or is said to be gone, is
@@ -194,7 +194,7 @@ class TilesOnTable:
                 for tile in self._tiles:
                     quad, corners = tile.placement.quad_xy, tile.corners
                     tile.brought(moved(quad, motion), moved(corners, motion))
-                self._bare = BareTable()
+                self.view_changed()
                 self._compare_places()
 
     def _compare_places(self) -> None:

@@ -156,7 +156,7 @@ def pushed(picture: Pixels) -> tuple[Pixels, np.ndarray]:
 def test_a_camera_that_was_pushed_shows_the_same_cloth_elsewhere(kind: str) -> None:
     empty, at = begun(cloth(kind)), FIGURES[20]
     empty.deny(lit(cloth(kind)), found(at).quad_xy)
-    empty.view_changed(lit(cloth(kind)))
+    empty.view_changed()
     moved, motion = pushed(cloth(kind))
     there = motion[:, :2] @ at + motion[:, 2]
     assert is_left_out(empty, lit(moved, seed=4), found(there))
@@ -164,9 +164,18 @@ def test_a_camera_that_was_pushed_shows_the_same_cloth_elsewhere(kind: str) -> N
     assert not is_left_out(empty, lit(on_it, seed=5), found(there))
 
 
+def test_a_push_may_be_noticed_when_the_table_was_read_since() -> None:
+    empty, at = begun(cloth()), FIGURES[20]
+    moved, motion = pushed(cloth())
+    there = motion[:, :2] @ at + motion[:, 2]
+    assert not is_left_out(empty, lit(moved, seed=3), found(there))
+    empty.view_changed()
+    assert is_left_out(empty, lit(moved, seed=4), found(there))
+
+
 def test_of_a_view_that_shows_another_table_nothing_is_known() -> None:
     empty = begun(cloth())
-    empty.view_changed(lit(cloth()))
+    empty.view_changed()
     assert not is_left_out(empty, lit(cloth("checks"), seed=2), found(FIGURE))
 
 
