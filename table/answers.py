@@ -15,7 +15,6 @@ from table.game_on_table import GameOnTable, value_of
 from table.one_ink import NOT_ONE, ONE_INK, told_of_each
 from table.play import PERSON, Play, Write
 from table.racks import tile_told
-from table.seen_table import SeenTable
 from table.wishes import WishRefusedError
 from vision.tracking.followed import FollowedPlacement
 
@@ -41,7 +40,7 @@ class Answers:
         placement = seen.placement_of(tile)
         if isinstance(placement, FollowedPlacement) and placement.is_no_answer(corrected):
             raise WishRefusedError("lies_below", names_the_tile_below(placement))
-        self._tell({tile: corrected}, seen, by)
+        self._tell({tile: corrected}, by)
 
     def answer(
         self,
@@ -66,20 +65,6 @@ class Answers:
             self.correct(layout_sequence, question.tile, option, by)
             return
         self._apply(question, option, by)
-
-    def _tell(self, told: Mapping[int, Tile | None], seen: SeenTable, by: str) -> None:
-        """Tiles of a layout as it is ``seen`` are those; None for no tile."""
-        corrections = []
-        for index, tile in told.items():
-            placement = seen.placement_of(index)
-            x, y = (round(float(v), 1) for v in placement.centre_xy)
-            said = NO_TILE if tile is None else str(tile)
-            place = self._play.place_of(placement)
-            corrections.append(
-                Correction(self._play.turn, index, placement.label, said, (x, y), by, *place)
-            )
-        self._write(*corrections)
-        self._play.tiles_are(told)
 
     def answer_before_claim(self, sequence: int, asked: str, option: str, by: str = PERSON) -> None:
         """``option`` is the answer to what a claim of the player to move waits for.
@@ -106,15 +91,36 @@ class Answers:
             self._play.had_opened(option)
         elif question.kind == "arrangement":
             self._arrange(answered)
-        elif question.kind == ONE_INK and option == NOT_ONE:
-            self._write(answered)
-            self._play.not_one_ink(question)
-        elif question.kind == ONE_INK and (seen := self._play.watch.adopted) is not None:
-            self._tell(dict(told_of_each(question, option)), seen, by)
+        elif question.kind == ONE_INK:
+            self._say_colour(question, answered)
         else:
             raise WishRefusedError(
                 "not_understood", f"a question about a {question.kind} has no buttons"
             )
+
+    def _say_colour(self, question: Question, answered: QuestionAnswered) -> None:
+        """Each of these tiles is of that colour; or they are not of one."""
+        if answered.option == NOT_ONE:
+            self._write(answered)
+            self._play.not_one_ink(question)
+        else:
+            self._tell(dict(told_of_each(question, answered.option)), answered.by)
+
+    def _tell(self, told: Mapping[int, Tile | None], by: str) -> None:
+        """The tiles with these numbers in the layout that counts are those; None for no tile."""
+        seen = self._play.watch.adopted
+        assert seen is not None, "tiles of a layout"
+        corrections = []
+        for index, tile in told.items():
+            placement = seen.placement_of(index)
+            x, y = (round(float(v), 1) for v in placement.centre_xy)
+            said = NO_TILE if tile is None else str(tile)
+            place = self._play.place_of(placement)
+            corrections.append(
+                Correction(self._play.turn, index, placement.label, said, (x, y), by, *place)
+            )
+        self._write(*corrections)
+        self._play.tiles_are(told)
 
     def _arrange(self, answered: QuestionAnswered) -> None:
         """The tiles lie so as long as the same is read."""

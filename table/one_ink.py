@@ -50,8 +50,8 @@ class OneInk:
         reading = seen.laid_out.reading
         if question.tile is None or len(suits) < 2 or isinstance(reading, GridReading):
             return question
-        rows = enumerate(reading.arrangements[0])
-        number, row = next(((n, row) for n, row in rows if question.tile in row), (0, ()))
+        rows = enumerate(reading.arrangements[0], start=1)
+        number, row = next((pair for pair in rows if question.tile in pair[1]), (0, ()))
         tiles = self._alike(question.tile, row, suits, seen) if row else ()
         if len(tiles) < 2:
             return question
@@ -59,7 +59,7 @@ class OneInk:
         options = [" ".join(str(Tile(suit, rank)) for rank in ranks) for suit in suits]
         asked = listed([f"all {suit.name.lower()}" for suit in suits], "or")
         where = listed([str(row.index(index) + 1) for index in tiles])
-        text = f"Tiles {where} of set {number + 1}: are they {asked}?"
+        text = f"Tiles {where} of set {number}: are they {asked}?"
         return Question(ONE_INK, text, (*options, NOT_ONE), tile=question.tile, tiles=tiles)
 
     def _alike(

@@ -401,6 +401,7 @@ class Play:
         self._write(RoundStarted(self._turn.number, by, left_over), *told)
         self._turn = _Turn(self._turn.number, empty_board(self.rules))
         self._who_opened.forget()
+        self._one_ink.forget()
         self._left_over.round_begins(left_over)
         self.watch = LayoutWatch(form=self.rules.table.form)
         self._said_before.forget()

@@ -44,7 +44,7 @@ from vision.looks import Look
 from vision.lying_below import lying_below
 from vision.placements import Face, Placement
 from vision.quad_axes import with_axes_of_neighbours
-from vision.tile_sizes import of_one_set, unlike_all_others
+from vision.tile_sizes import of_one_set, of_other_sizes
 
 LEAST_NUMBER = 0.3
 """Finder score times the probability of the likeliest number that a numbered tile must reach.
@@ -296,16 +296,16 @@ def _placed(
             placements += made_alike(pixels_bgr, alone, placements)
     can_be = of_one_set([placement for _, placement in placements])
     placements = [pair for pair, can in zip(placements, can_be, strict=True) if can]
-    unlike = unlike_all_others([placement for _, placement in placements])
-    placements = [
-        (index, _in_doubt(placement) if is_unlike else placement)
-        for (index, placement), is_unlike in zip(placements, unlike, strict=True)
-    ]
     if not placements:
         return []
     quads = np.stack([p.quad_xy for _, p in placements])
     rank = np.array([p.confidence for _, p in placements], np.float32)
     single = [placements[index] for index in without_doubles(quads, rank, *OVERLAP)]
+    unlike = of_other_sizes([placement for _, placement in single])
+    single = [
+        (index, _in_doubt(placement) if is_unlike else placement)
+        for (index, placement), is_unlike in zip(single, unlike, strict=True)
+    ]
     single += upon_others([*denied, *faint], single)
     down = [placement for _, placement in single if placement.face is Face.DOWN]
     up = [placement for _, placement in single if placement.face is Face.UP]
@@ -333,9 +333,7 @@ def _is_of_the_pool(
 
 
 def _in_doubt(placement: Placement) -> Placement:
-    """The same, which may be none, where it was read as a tile."""
-    if placement.face is Face.DOWN:
-        return placement
+    """The same, which may be none."""
     reading = replace(placement.reading, sure=False, may_be_none=True)
     return replace(placement, reading=reading)
 

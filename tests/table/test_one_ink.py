@@ -14,7 +14,7 @@ from table.events import Correction, QuestionAnswered
 from table.one_ink import NOT_ONE, ONE_INK
 from table.session import TableSession
 from table.wishes import WishRefusedError
-from tests.table.laid_table import StaticTable, events_of, wait_until
+from tests.table.laid_table import StaticTable, events_of, is_layout, wait_until
 
 RULES = load_ruleset("pressman")
 
@@ -124,3 +124,13 @@ def test_the_next_turn_asks_about_all_again(session: TableSession, table: Static
     session.end_turn(state.layout_sequence, anyway=True)
     _, question = asked(session, table, " ".join(IN_DOUBT), "B9/K9 B10/K10 B11/K11")
     assert question.kind == ONE_INK
+
+
+def test_so_does_the_next_round(session: TableSession, table: StaticTable) -> None:
+    worth_an_initial_meld = "O11/R11 O12/R12 O13/R13"
+    state, _ = asked(session, table, worth_an_initial_meld)
+    session.answer_question(state.layout_sequence, 0, NOT_ONE)
+    table.lay()
+    wait_until(session.board, is_layout("-"))
+    session.new_round()
+    assert asked(session, table, worth_an_initial_meld)[1].kind == ONE_INK

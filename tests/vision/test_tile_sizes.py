@@ -10,7 +10,7 @@ import pytest
 from engine.layout import Candidate, TileReading
 from engine.tiles import parse_tile
 from vision.placements import Face, Placement
-from vision.tile_sizes import of_one_set, size_of, unlike_all_others
+from vision.tile_sizes import of_one_set, of_other_sizes, size_of
 
 SURE = TileReading.certain(parse_tile("K7"))
 IN_DOUBT = TileReading((Candidate(parse_tile("K7"), 0.6), Candidate(parse_tile("K1"), 0.3)), False)
@@ -70,10 +70,26 @@ def test_the_largest_body_is_no_matter() -> None:
 
 @pytest.mark.parametrize(
     ("sure", "size", "expected"),
-    [(3, 80, True), (3, 60, False), (3, 30, True), (3, 42, False), (2, 200, False)],
+    [(3, 80, True), (3, 70, False), (3, 30, True), (3, 40, False), (2, 200, False)],
 )
 def test_what_is_surely_read_but_of_another_size_is_told_apart(
     sure: int, size: float, expected: bool
 ) -> None:
     found = [*flat(sure), tile(400, 300, size)]
-    assert unlike_all_others(found) == [False] * sure + [expected]
+    assert of_other_sizes(found) == [False] * sure + [expected]
+
+
+def test_a_figure_that_is_woven_in_twice_is_told_apart_twice() -> None:
+    figures = [tile(400, 300, 95), tile(800, 300, 96)]
+    assert of_other_sizes([*flat(4), *figures]) == [False] * 4 + [True] * 2
+    assert not any(of_other_sizes([*flat(2), *figures])), "nobody knows which are the tiles"
+
+
+def test_tiles_that_come_to_be_large_little_by_little_are_of_one_set() -> None:
+    near = [tile(100, 100 * k, 40 * 1.4**k) for k in range(5)]
+    assert not any(of_other_sizes(near))
+
+
+def test_what_is_in_doubt_and_backs_are_not_told_apart_so() -> None:
+    found = [*flat(4), tile(400, 300, 95, IN_DOUBT), tile(500, 300, 95, NOTHING)]
+    assert not any(of_other_sizes(found))
