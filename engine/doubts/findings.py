@@ -19,6 +19,9 @@ from engine.wording import listed
 _SET_NUMBER: Final = re.compile(r"\b(set) (\d+)\b(?! of the table before)", re.IGNORECASE)
 """How messages name a set of the judged layout."""
 
+Kind = tuple[str, str, Members]
+"""A fault, the rule that it breaks, and the set that breaks it; no tiles where it is the turn."""
+
 
 def ruling_on(possible: PossibleTurn, rules: RuleSet, *, with_repairs: bool = False) -> Ruling:
     """The ruling on one thing the turn may be. Where tiles are none its melds are counted as the rows
@@ -59,11 +62,13 @@ def shared_findings(doubts: Doubts, count: int, first: PossibleTurn) -> tuple[Fi
 
 
 def _in_every_reading(doubts: Doubts, first: PossibleTurn) -> tuple[Finding, ...]:
-    """The findings that all readings have, looked at one by one."""
+    """The findings that all readings have, looked at one by one; where they differ in no more than
+    their evidence, the fault that is the same."""
     ruling = ruling_on(first, doubts.rules)
     shared, bad_sets = _facts(first, ruling, doubts), _bad_sets(first, ruling, doubts)
+    kinds = _kinds(first, ruling, doubts)
     for possible in doubts.readings():
-        if not shared and not bad_sets:
+        if not shared and not bad_sets and not kinds:
             return ()
         other = ruling_on(possible, doubts.rules)
         facts = _facts(possible, other, doubts)
@@ -73,11 +78,19 @@ def _in_every_reading(doubts: Doubts, first: PossibleTurn) -> tuple[Finding, ...
             if fact in facts
         }
         bad_sets &= _bad_sets(possible, other, doubts)
+        same = _kinds(possible, other, doubts)
+        kinds = {kind: item for kind, item in kinds.items() if kind in same}
     if doubts.too_many():
         return ()
     found = [item if row else replace(item, meld=None) for item, row in shared.values()]
-    told = {row for item, row in shared.values() if item.fault in SET_FAULTS}
     numbers = {members_of(first, number, doubts): number for number, _ in first.melds}
+    said = {_kind(item, row) for item, row in shared.values()}
+    for kind, item in kinds.items():
+        if kind not in said:
+            row = kind[-1]
+            found.append(_otherwise(item, row, numbers.get(row), doubts))
+            said.add(kind)
+    told = {row for code, _, row in said if Fault[code] in SET_FAULTS}
     rows = sorted(bad_sets - told)
     return (
         *found,
@@ -134,6 +147,32 @@ def _facts(
         times[fact] += 1
         found[fact, times[fact]] = item, row
     return found
+
+
+def _kinds(possible: PossibleTurn, ruling: Ruling, doubts: Doubts) -> dict[Kind, Finding]:
+    """The first finding of each kind, whatever tiles it is about."""
+    found: dict[Kind, Finding] = {}
+    for item in ruling.findings:
+        found.setdefault(_kind(item, members_of(possible, item.meld, doubts)), item)
+    return found
+
+
+def _kind(item: Finding, row: Members) -> Kind:
+    return item.code, item.rule, row if item.fault in SET_FAULTS else ()
+
+
+def _otherwise(item: Finding, row: Members, number: int | None, doubts: Doubts) -> Finding:
+    """A fault that is there in every reading, each time of other tiles or another worth."""
+    message = item.message.split(": ", 1)[-1]
+    if row:
+        assert number is not None, "a set that is in every reading has a number in the first"
+        in_short = _no_set(number, row, doubts, message)
+        return replace(
+            item, meld=number, tiles=in_short.tiles, message=in_short.message, repair=None
+        )
+    doubt = _doubt(doubts, range(len(doubts.choices)))
+    text = f"However {doubt}, this breaks a rule. Most likely: {message}"
+    return replace(item, meld=None, tiles=(), message=text, repair=None)
 
 
 def _bad_sets(possible: PossibleTurn, ruling: Ruling, doubts: Doubts) -> set[Members]:

@@ -194,14 +194,22 @@ def test_findings_hold_in_every_reading() -> None:
     assert [(finding.code, finding.meld) for finding in ruling.findings] == [("LOOSE_TILE", 1)]
 
 
-def test_a_set_wrong_in_different_ways_is_told_as_wrong_whatever_its_doubtful_tile_is() -> None:
-    ruling = judge_reading(reading("K7 K9 K10/B2"), PRESSMAN)
-    assert ruling.verdict is ILLEGAL
-    assert [finding.code for finding in ruling.findings] == ["SET_INVALID"]
-    assert ruling.findings[0].message == (
-        "Set 1 (black 7, black 9 and a doubtful tile) is no legal set, "
-        "however the doubtful tiles are read. "
-        "Most likely: a number is missing between the tiles (black 7, black 9 and black 10)."
+@pytest.mark.parametrize(
+    ("row", "code", "which", "why"),
+    [
+        ("K7 K9 K10/B2", "RUN_GAP", "black 7, black 9 and a doubtful tile",
+         "a number is missing between the tiles (black 7, black 9 and black 10)."),
+        ("R13 R1/R7 R2", "SET_INVALID", "red 13, a doubtful tile and red 2",
+         "1 does not follow 13 (red 13, red 1 and red 2)."),
+    ],
+)  # fmt: skip
+def test_a_set_wrong_whatever_its_doubtful_tile_is_has_the_name_of_the_fault_that_is_always_there(
+    row: str, code: str, which: str, why: str
+) -> None:
+    (finding,) = judge_reading(reading(row), PRESSMAN).findings
+    assert (finding.code, finding.meld) == (code, 0)
+    assert finding.message == (
+        f"Set 1 ({which}) is no legal set, however the doubtful tiles are read. Most likely: {why}"
     )
 
 

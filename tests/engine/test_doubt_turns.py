@@ -9,7 +9,7 @@ import pytest
 from engine.doubts.survey import Doubts
 from engine.layout import Layout, parse_layout
 from engine.melds import parse_tiles
-from engine.referee import Ruling, Turn, TurnReading, Verdict, judge_reading
+from engine.referee import Fault, Ruling, Turn, TurnReading, Verdict, judge_reading
 from engine.ruleset import load_ruleset
 from engine.tiles import parse_tile
 from engine.turn_reading import ClaimReading
@@ -251,8 +251,20 @@ def test_what_could_not_be_checked_in_one_of_the_readings_is_said() -> None:
 def test_a_tile_is_pointed_out_in_a_set_only_where_it_lies_there_in_every_reading() -> None:
     """None of these came from the rack. K3 lies in the first set; K1 there, or in the second."""
     seen = TurnReading(reading("K1/B1 K2 K3 | K1 K2"), Turn(Layout(), Layout()), hand("O5"))
-    found = {(str(item.tiles[0]), item.meld) for item in ruled(seen).findings if item.meld != 1}
-    assert found == {("K1", None), ("K2", 0), ("K3", 0)}
+    found = [item for item in ruled(seen).findings if item.fault is Fault.TILE_CONSERVATION]
+    assert {(str(item.tiles[0]), item.meld) for item in found} == {
+        ("K1", None),
+        ("K2", 0),
+        ("K3", 0),
+    }
+
+
+@pytest.mark.parametrize("after", ["K2 K3 K4/K5", "R4 B4 O4/O5", "K1 K2 K3 | R4 R5/R9"])
+def test_an_initial_meld_worth_too_little_is_named_whatever_exactly_it_is_worth(after: str) -> None:
+    seen = TurnReading(reading(after), Turn(Layout(), Layout(), opened=False))
+    short = [item for item in ruled(seen).findings if item.fault is Fault.OPENING_SHORT]
+    assert len(short) == 1
+    assert short[0].rule == "PR-08"
 
 
 def test_a_set_that_is_wrong_either_way_is_told_beside_what_else_is_wrong_there() -> None:

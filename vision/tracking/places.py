@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from engine.tiles import Tile
 from vision.physical_facts import NEVER, least_cost
+from vision.placements import covered_part
 
 SAME_PLACE: Final = 0.35
 """A tile lies where one lay while their centres are nearer than this part of a short side."""
@@ -27,6 +28,10 @@ MOVED_ALIKE: Final = 0.6
 explain."""
 LEAST_TILES: Final = 4
 """Fewer tiles say nothing about the camera: somebody may have moved a meld."""
+WITHIN: Final = 0.9
+"""A part of a tile's place lies within it so far at least..."""
+PART: Final = 0.85
+"""...and has no more than so much of its area: a whole tile that lies upon another reaches beyond it."""
 OFF: Final = 0.12
 """Parts of a short side by which a tile may lie off where the push has brought it."""
 NO_PUSH: Final = 0.04
@@ -49,6 +54,12 @@ def lies_within(part: float, quad_xy: Quads, other_xy: Quads) -> bool:
     """Whether two tiles' centres are no further apart than this part of the first one's short side."""
     apart = float(np.hypot(*(quad_xy.mean(axis=0) - other_xy.mean(axis=0))))
     return apart <= part * short_side_px(quad_xy)
+
+
+def is_part_of(quad_xy: Quads, whole_xy: Quads) -> bool:
+    """Whether what was found is no more than a part of the place of a tile, such as its number."""
+    areas = cv2.contourArea(quad_xy), cv2.contourArea(whole_xy)
+    return areas[0] <= PART * areas[1] and covered_part(quad_xy, whole_xy) >= WITHIN
 
 
 def turned_as(quad_xy: Quads, other_xy: Quads) -> Quads:

@@ -11,6 +11,7 @@ look alike and are not followed.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -30,6 +31,7 @@ from vision.tracking.places import (
     SAME_PLACE,
     TAKEN,
     camera_motion,
+    is_part_of,
     is_push,
     lies_within,
     moved,
@@ -48,6 +50,9 @@ REPLACED: Final = 2
 NAMED: Final = 2
 """Readings in a row that are sure of the tile that lay there, at a place of another look, after which it
 looks so. One alone may be of the part of it that another tile on it leaves bare."""
+
+READ_AS_IT: Final = 0.9
+"""Probability from which on a part of a tile's place is read as the tile that lay there."""
 
 COVERS: Final = 0.15
 """Part of a tile's place from which on a tile that lies face down over it may have hidden it."""
@@ -215,9 +220,13 @@ class TilesOnTable:
             quads = [tile.placement.quad_xy for tile in tiles]
             for at, at_left in pairs_by_place(quads, [found[n].quad_xy for n in left]).items():
                 tile, number = tiles[at], left[at_left]
-                if tile.stays or self._is_it(tile, found[number]):
+                if _is_its_part(tile, found[number]):
+                    tile.found(replace(found[number], quad_xy=tile.placement.quad_xy), self._weight)
+                elif tile.stays or self._is_it(tile, found[number]):
                     tile.found(found[number], self._weight)
-                    paired[number] = tile
+                else:
+                    continue
+                paired[number] = tile
         self._found_askew(found, paired)
         return paired
 
@@ -405,6 +414,15 @@ class TilesOnTable:
 def _lies_there(tile: FollowedTile, placement: Placement) -> bool:
     """Whether the placement is where the tile lay."""
     return lies_within(TAKEN, tile.placement.quad_xy, placement.quad_xy)
+
+
+def _is_its_part(tile: FollowedTile, placement: Placement) -> bool:
+    """Whether what was found is a part of the tile, its number perhaps: it lies within the tile's place,
+    as no whole tile upon another does, and is read as what that is known to be."""
+    if tile.memory.known is None or not is_part_of(placement.quad_xy, tile.placement.quad_xy):
+        return False
+    read = placement.reading.candidates[:1]
+    return bool(read) and read[0].tile == tile.memory.known and read[0].probability >= READ_AS_IT
 
 
 def _rules_out(reading: TileReading, known: Tile | None) -> bool:

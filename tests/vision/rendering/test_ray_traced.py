@@ -16,6 +16,7 @@ import pytest
 from vision.evaluation import load_labels
 from vision.rendering.ray_traced.blender_scene import SHAPES, tile_mesh
 from vision.rendering.ray_traced.denoising import denoised
+from vision.rendering.ray_traced.hands import reaching_hand
 from vision.rendering.ray_traced.labelling import labelled_picture, tile_truths
 from vision.rendering.ray_traced.lens import Lens, fitted_lens, looking_at
 from vision.rendering.ray_traced.makers import Maker, sample_maker
@@ -23,7 +24,7 @@ from vision.rendering.ray_traced.photograph import legibility, photograph
 from vision.rendering.ray_traced.prints import face_print
 from vision.rendering.ray_traced.scenes import described, sample_scene
 from vision.rendering.ray_traced.solids import FACE_DOWN, Tile, flat, top_corners
-from vision.rendering.ray_traced.stages import ORDER, STAGES, Bag
+from vision.rendering.ray_traced.stages import ORDERS, STAGES, Bag
 from vision.rendering.ray_traced.surroundings import MANY_LAMPS, USUAL_LAMPS, sample_light
 from vision.rendering.typefaces import BUILT_IN
 
@@ -159,6 +160,33 @@ def _lowest(tile: Tile, maker: Maker) -> float:
     return float(top_corners(maker.width, maker.height, maker.thickness, tile.matrix)[:, 2].min())
 
 
+@pytest.mark.parametrize("seed", range(4))
+def test_a_hand_reaches_over_a_tile_and_touches_none(seed: int) -> None:
+    rng = np.random.default_rng([6, seed])
+    stage = STAGES["whole table"](rng, MAKER)
+    places = np.array([tile.matrix[:2, 3] for tile in stage.tiles])
+    limbs = reaching_hand(rng, stage.tiles)
+    ends = [
+        (start, start + limb.size[0] * limb.matrix[:3, 0], limb.size[1:])
+        for limb in limbs
+        for start in [limb.matrix[:3, 3]]
+    ]
+    points = np.array([(a + t * (b - a))[:2] for a, b, _ in ends for t in np.linspace(0, 1, 20)])
+    nearest = np.linalg.norm(places[:, None] - points[None], axis=2).min()
+    assert nearest < MAKER.width / 2, "it covers something"
+    for start, end, (first, last) in ends:
+        assert min(start[2] - first, end[2] - last) > 0.005, "it is above the table"
+    beyond = np.abs(places).max() + 0.1
+    assert max(np.abs(end[:2]).max() for _, end, _ in ends) > beyond, "its arm comes from outside"
+
+
+def test_in_half_of_full_tables_no_hand_reaches() -> None:
+    stages = [STAGES["full table"](np.random.default_rng([7, k]), MAKER) for k in range(24)]
+    arms = [sum(thing.shape == "limb" for thing in stage.things) for stage in stages]
+    assert 6 <= arms.count(0) <= 18
+    assert all(len(stage.tiles) > 90 for stage in stages)
+
+
 def test_noise_goes_and_print_stays() -> None:
     rng = np.random.default_rng(0)
     albedo = np.full((40, 60, 3), 0.8, np.float32)
@@ -192,7 +220,7 @@ def test_a_scene_follows_from_its_number_and_seed(tmp_path: Path) -> None:
             json.dumps(described(scene, np.random.default_rng(1), tmp_path, 1)) for scene in scenes
         )
         assert first == again
-        assert scenes[0].stage.kind == ORDER[index]
+        assert scenes[0].stage.kind == ORDERS["mixed"][index]
 
 
 def test_many_lamps_are_mirrored_more_often_and_are_mostly_warm() -> None:

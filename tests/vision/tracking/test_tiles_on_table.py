@@ -569,6 +569,32 @@ def test_a_tile_that_is_found_askew_where_nothing_changed_is_no_second_one(
     assert sorted(texts(told)) == sorted(LABELS)
 
 
+@pytest.mark.parametrize(("chance", "is_it"), [(0.95, True), (0.6, False)])
+def test_a_part_of_a_known_tile_that_is_read_as_it_is_that_tile(
+    camera: Camera, chance: float, is_it: bool
+) -> None:
+    """A finder may take the number for the tile, and a shadow may lie over the rest; what leans to
+    another tile as well may be one that was laid there."""
+    picture = TABLE.picture(ROW, 90)
+    pixels = picture.pixels_bgr.copy()
+    quads = np.array(picture.quads_xy)
+    at = LABELS.index("K6")
+    old = identities(camera.look())[at]
+    whole = quads[at].copy()
+    quads[at][2:] -= 0.32 * (quads[at][[2, 3]] - quads[at][[1, 0]])
+    shade = np.zeros(pixels.shape[:2], np.uint8)
+    cv2.fillConvexPoly(shade, np.add(whole, (0.3 * np.ptp(whole[:, 0]), 0)).astype(np.int32), 1)
+    pixels[shade > 0] = (pixels[shade > 0] * np.array((0.35, 0.5, 0.7))).astype(np.uint8)
+    placements = [a_placement(label, quad) for label, quad in zip(LABELS, quads, strict=True)]
+    either = [Candidate(parse_tile(tile), p) for tile, p in (("K6", chance), ("K8", 0.97 - chance))]
+    placements[at] = replace(placements[at], reading=TileReading(tuple(either), sure=False))
+    camera.tiles.disturb()
+    camera.tiles.see(pixels, placements)
+    told = camera.tiles.see(pixels, placements)
+    assert (identity_of(told[at]) == old) is is_it
+    assert texts(told)[at] == ("K6" if is_it else "K6?")
+
+
 def test_a_tile_upon_a_known_one_is_a_second_one(camera: Camera) -> None:
     """Though what is found there is in doubt: the place of the one below looks otherwise."""
     below = ROW[LABELS.index("K6")]

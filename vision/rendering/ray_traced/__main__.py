@@ -28,7 +28,7 @@ from vision.rendering.ray_traced.photograph import legibility, photograph
 from vision.rendering.ray_traced.prints import face_print
 from vision.rendering.ray_traced.scenes import TracedScene, described, sample_scene
 from vision.rendering.ray_traced.solids import FACE_DOWN
-from vision.rendering.ray_traced.stages import ORDER
+from vision.rendering.ray_traced.stages import ORDERS
 from vision.rendering.ray_traced.surroundings import MANY_LAMPS, USUAL_LAMPS, LampHabits
 from vision.rendering.typefaces import Typeface
 
@@ -49,15 +49,17 @@ class Order:
     blender: str
     typefaces: tuple[Typeface, ...]
     lamps: LampHabits
+    kinds: tuple[str, ...]
+    """Of scenes, in turn."""
 
 
 def make_picture(order: Order, index: int) -> dict[str, Any]:
     """Trace, develop and label one picture; writes NNNNNN.jpg and returns its entry. Raises OSError."""
     rng = np.random.default_rng([order.seed, index])
-    kind = ORDER[index % len(ORDER)]
-    scale = WHOLE_TABLE_SCALE if kind == "whole table" else 1.0
+    kind = order.kinds[index % len(order.kinds)]
+    scale = WHOLE_TABLE_SCALE if kind in {"whole table", "full table"} else 1.0
     width, height = (round(v * scale) for v in order.size)
-    scene = sample_scene(rng, index, order.typefaces, (width, height), order.lamps)
+    scene = sample_scene(rng, index, order.typefaces, (width, height), order.lamps, order.kinds)
     with tempfile.TemporaryDirectory() as work:
         light, visible = _traced(
             described(scene, rng, Path(work), order.samples), order, Path(work)
@@ -147,6 +149,9 @@ def main() -> int:
     parser.add_argument(
         "--lamps", choices=("usual", "many"), default="usual", help="many: warm ones, mirrored"
     )
+    parser.add_argument(
+        "--scenes", choices=tuple(ORDERS), default="mixed", help="full-tables: 106 tiles, hands"
+    )
     parser.add_argument("--width", type=int, default=1280)
     parser.add_argument("--height", type=int, default=960)
     parser.add_argument("--samples", type=int, default=6)
@@ -164,6 +169,7 @@ def main() -> int:
             args.blender,
             typefaces,
             MANY_LAMPS if args.lamps == "many" else USUAL_LAMPS,
+            ORDERS[args.scenes],
         )
         made = make(order, args.count)
     except (OSError, ValueError) as error:

@@ -114,7 +114,7 @@ class Builder:
             mesh.materials.append(self._material(thing["material"]))
             coordinates = mesh.uv_layers.new().data
             for polygon in mesh.polygons:
-                polygon.use_smooth = shape == "ring"
+                polygon.use_smooth = shape in ROUND
                 for loop in polygon.loop_indices:
                     x, y, _ = mesh.vertices[mesh.loops[loop].vertex_index].co
                     coordinates[loop].uv = (x / a + 0.5, y / b + 0.5 if b else 0.5)
@@ -272,7 +272,26 @@ def ring(a: float, b: float, _c: float) -> tuple[list[Vertex], list[list[int]]]:
     return vertices, faces
 
 
-SHAPES = {"box": box, "sheet": box, "cylinder": cylinder, "ring": ring}
+def limb(a: float, b: float, c: float) -> tuple[list[Vertex], list[list[int]]]:
+    """A bar from the origin along x, ``a`` long, its radius from ``b`` to ``c``, with round ends."""
+    n, m = 20, 5
+    quarter = [math.pi / 2 * k / m for k in range(m + 1)]
+    rings = [(-b * math.cos(t), b * math.sin(t)) for t in quarter[1:]]
+    rings += [(a + c * math.sin(t), c * math.cos(t)) for t in quarter[:-1]]
+    turns = [2 * math.pi * k / n for k in range(n)]
+    vertices = [(x, r * math.cos(t), r * math.sin(t)) for x, r in rings for t in turns]
+    faces = [
+        [i * n + k, i * n + (k + 1) % n, (i + 1) * n + (k + 1) % n, (i + 1) * n + k]
+        for i in range(len(rings) - 1)
+        for k in range(n)
+    ]
+    last = (len(rings) - 1) * n
+    return vertices, [*faces, list(range(n - 1, -1, -1)), list(range(last, last + n))]
+
+
+SHAPES = {"box": box, "sheet": box, "cylinder": cylinder, "ring": ring, "limb": limb}
+
+ROUND = ("ring", "limb")
 
 
 def hdri_folder(bpy: Any) -> Path:

@@ -15,7 +15,7 @@ from vision.rendering.ray_traced.lens import Lens, fitted_lens
 from vision.rendering.ray_traced.makers import Maker, Rgb, sample_maker
 from vision.rendering.ray_traced.prints import card_print, face_print, paper_print
 from vision.rendering.ray_traced.solids import FACE_DOWN, Stage, Thing, Tile, flat, top_corners
-from vision.rendering.ray_traced.stages import ORDER, STAGES
+from vision.rendering.ray_traced.stages import ORDERS, STAGES
 from vision.rendering.ray_traced.surroundings import (
     USUAL_LAMPS,
     LampHabits,
@@ -47,9 +47,10 @@ def sample_scene(
     typefaces: Sequence[Typeface],
     size: tuple[int, int],
     lamps: LampHabits = USUAL_LAMPS,
+    order: Sequence[str] = ORDERS["mixed"],
 ) -> TracedScene:
     """The scene of picture ``index``; its kind follows from that number, all else from the generator."""
-    kind = ORDER[index % len(ORDER)]
+    kind = order[index % len(order)]
     okey = kind == "racks" and rng.random() < 0.6
     maker = sample_maker(rng, typefaces, okey)
     stage = STAGES[kind](rng, maker)

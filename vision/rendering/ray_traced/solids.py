@@ -25,11 +25,12 @@ class Tile:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Thing:
-    """Anything else: a ``box``, ``cylinder``, ``ring`` or ``sheet`` of a size and a material."""
+    """Anything else: ``box``, ``cylinder``, ``ring``, ``sheet`` or ``limb``, a size and a material."""
 
     shape: str
     size: tuple[float, float, float]
-    """Across, along and up; of a cylinder twice its radius, of a ring its two radii."""
+    """Across, along and up; of a cylinder twice its radius, of a ring its two radii, of a limb
+    its length along x and the radii where it begins and ends; in metres."""
     matrix: Array
     material: dict[str, Any]
     """``kind`` and what that kind takes; see `vision.rendering.ray_traced.blender_materials`."""

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from vision.rendering.ray_traced.hands import reaching_hand
 from vision.rendering.ray_traced.makers import SUITS, Maker
 from vision.rendering.ray_traced.solids import (
     FACE_DOWN,
@@ -244,10 +245,13 @@ def racks(rng: Rng, maker: Maker) -> Stage:
     return Stage("racks", tiles, stage.things, stage.faces_camera)
 
 
-def whole_table(rng: Rng, maker: Maker) -> Stage:
-    """All 106 tiles: melds, a pool of backs, an open box of spare ones, and one or two racks."""
+def whole_table(rng: Rng, maker: Maker, laid: tuple[int, int] = (24, 46)) -> Stage:
+    """All 106 tiles: melds, a pool of backs, an open box of spare ones, and one or two racks.
+
+    ``laid`` says how many tiles are in melds: at least so many, and fewer than the second number.
+    """
     bag = Bag(rng)
-    middle = melds(rng, maker, int(rng.integers(24, 46)), bag)
+    middle = melds(rng, maker, int(rng.integers(*laid)), bag)
     tiles = list(middle.tiles)
     things: list[Thing] = []
     half = np.abs([tile.matrix[:2, 3] for tile in tiles]).max(axis=0) + 0.03
@@ -263,6 +267,16 @@ def whole_table(rng: Rng, maker: Maker) -> Stage:
     reach = 0.66 * float(np.hypot(maker.width, maker.height)) * np.sqrt(len(pool))
     aside = _scattered(rng, maker, pool, (-half[0] - reach - 0.02, 0), reach, 2.0)
     return Stage("whole table", tiles + box_tiles + aside, things + box)
+
+
+def full_table(rng: Rng, maker: Maker) -> Stage:
+    """The same late in a game, half of the tiles and more in melds, and in half of them hands above."""
+    stage = whole_table(rng, maker, (50, 76))
+    things = list(stage.things)
+    shown = [tile for tile in stage.tiles if tile.label != FACE_DOWN]
+    for _ in range(int(rng.choice([0, 1, 2], p=[0.5, 0.25, 0.25]))):
+        things += reaching_hand(rng, shown)
+    return Stage("full table", stage.tiles, things)
 
 
 def _box(
@@ -305,20 +319,24 @@ STAGES: dict[str, Callable[[Rng, Maker], Stage]] = {
     "melds": lambda rng, maker: melds(rng, maker, int(rng.integers(10, 46))),
     "racks": racks,
     "whole table": whole_table,
+    "full table": full_table,
     "close up": close_up,
 }
 """The kinds of scenes."""
 
-ORDER = (
-    "melds",
-    "racks",
-    "melds",
-    "close up",
-    "whole table",
-    "melds",
-    "racks",
-    "melds",
-    "close up",
-    "melds",
-)
-"""Which kind a picture is of, by the last digit of its number: shares do not hang on luck."""
+ORDERS = {
+    "mixed": (
+        "melds",
+        "racks",
+        "melds",
+        "close up",
+        "whole table",
+        "melds",
+        "racks",
+        "melds",
+        "close up",
+        "melds",
+    ),
+    "full-tables": ("full table",),
+}
+"""Which kind a picture is of, by its number: shares do not hang on luck."""

@@ -158,7 +158,7 @@ def _mirrored_lamp(rng: Rng, lens: Lens, middle: Array) -> dict[str, Any]:
 def sample_clutter(rng: Rng, stage: Stage) -> list[Thing]:
     """None to three other things beside the tiles; prints are named and drawn by the caller."""
     count = int(rng.choice([0, 1, 2, 3], p=[0.35, 0.3, 0.2, 0.15]))
-    if stage.kind == "whole table":
+    if stage.kind in {"whole table", "full table"}:
         count = min(count, 1)
     taken = [tile.matrix[:2, 3] for tile in stage.tiles]
     taken += [thing.matrix[:2, 3] for thing in stage.things]
