@@ -10,6 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+from numpy.typing import NDArray
+
 from table.closer_look import CloserLook
 from table.early_readings import EarlyReadings
 from table.events import CameraStateChanged
@@ -145,8 +148,8 @@ class Sight:
         return seen.settled
 
     def _explain(self, straightened: Frame) -> None:
-        tiles = [p for p in self._read(straightened.pixels_bgr) if p.face is not Face.UNREAD]
-        self._settle.explain([tile.quad_xy for tile in tiles], straightened)
+        tiles = self._read(straightened.pixels_bgr)
+        self._settle.explain(_quads_of_tiles(tiles), straightened)
 
     def _tell_camera(self, health: Health) -> None:
         """Logs whether there is something to see; hands come and go all the time."""
@@ -211,6 +214,7 @@ class Sight:
             return
         if is_new_view and self._region.see(frame, placements):
             self._settle.reset()
+        self._settle.tiles_lie(_quads_of_tiles(placements), frame)
         size_hw, before = frame.size_hw, self._play.before
         self._play.add(
             frame,
@@ -218,3 +222,8 @@ class Sight:
             lambda every: self._region.part(every, size_hw, before),
             is_close=is_close,
         )
+
+
+def _quads_of_tiles(placements: Sequence[Placement]) -> list[NDArray[np.float32]]:
+    """The corners, (4, 2) each, of what was read as a tile or a back."""
+    return [placement.quad_xy for placement in placements if placement.face is not Face.UNREAD]

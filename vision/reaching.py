@@ -4,9 +4,9 @@ An arm comes from somewhere: what changed since the table was last seen free han
 border of the picture, reaches far in, and has a sharp outline. Tiles that were laid or taken away do not
 touch the border, racks that were pushed lie along it, if askew, or look as they did beside where they
 lay, and the light of a lamp or the shadow of a head ends softly, but where it falls on things that have
-sharp sides of their own. Where tiles do touch the border, whoever reads them can say so; what was taken
-away there leaves an outline that only the picture before has. All pictures here are small ones, about
-160 pixels wide, as `vision.settling` makes them.
+sharp sides of their own. Where tiles do touch the border, whoever reads them can say so, now or before
+they were taken away; what was taken away there leaves an outline that only the picture before has. All
+pictures here are small ones, about 160 pixels wide, as `vision.settling` makes them.
 """
 
 from __future__ import annotations
@@ -55,6 +55,9 @@ SHARP_DEPTH: Final = 0.5
 OLD_STEP: Final = 0.5
 """A step in the picture that is now less than this part of what it was belongs to what lay there, as
 the outline of a column of tiles that was taken away."""
+TAKEN_SHARE: Final = 0.9
+"""Share of what changed that lies where tiles lay, from which on they were taken away: an arm is wider
+than a row of tiles."""
 MOST_PUSH: Final = 10
 """Pixels by which a rack is pushed at most: four centimetres or more."""
 PUSHED_SHARE: Final = 0.6
@@ -74,6 +77,8 @@ class FreeTable:
 
     def __init__(self) -> None:
         self._free: dict[float, Pixels] = {}
+        self._lay: dict[float, Pixels] = {}
+        """Where tiles lay in some of them."""
 
     def is_known(self, small: Pixels) -> bool:
         """Whether any picture of this size is remembered, to compare another one with."""
@@ -84,19 +89,33 @@ class FreeTable:
 
         ``tiles`` (h, w) is 1 where tiles were read: nothing that reaches in changed the picture there.
         """
-        known = [free for free in self._free.values() if free.shape == small.shape]
-        if not known or _changed(known[-1], small).mean() < LEAST_SHARE:
+        known = [since for since, free in self._free.items() if free.shape == small.shape]
+        if not known or _changed(self._free[known[-1]], small).mean() < LEAST_SHARE:
             return False  # nothing is new, which is so for most pictures
-        return 2 * sum(_reaches_in(free, small, tiles) for free in known) > len(known)
+        reached = (
+            _reaches_in(self._free[since], small, tiles, self._lay.get(since)) for since in known
+        )
+        return 2 * sum(reached) > len(known)
 
     def remember(self, small: Pixels, since_s: float) -> None:
         """The table was free in this picture, and has lain still since then."""
         self._free[since_s] = small
         while len(self._free) > REMEMBERED:
-            del self._free[min(self._free)]
+            oldest = min(self._free)
+            del self._free[oldest]
+            self._lay.pop(oldest, None)
+
+    def tiles_lie(self, tiles: Pixels, since_s: float) -> None:
+        """In the picture that has lain still since then tiles were read where ``tiles`` (h, w) is 1."""
+        if since_s in self._free:
+            self._lay[since_s] = tiles
 
 
-def _reaches_in(before: Pixels, after: Pixels, tiles: Pixels | None = None) -> bool:
+def _reaches_in(
+    before: Pixels, after: Pixels, tiles: Pixels | None = None, lay: Pixels | None = None
+) -> bool:
+    """Whether something reaches in ``after`` that did not ``before``; ``tiles`` and ``lay`` (h, w) are 1
+    where tiles are in the one and were in the other."""
     # The shadow of a head can pass for a push of the camera: the better explanation is taken.
     aligned, changed = min(
         ((known, _changed(known, after)) for known in (before, _aligned(before, after))),
@@ -115,6 +134,7 @@ def _reaches_in(before: Pixels, after: Pixels, tiles: Pixels | None = None) -> b
         and _comes_from_outside(labels == label, inwards, far)
         and not _lies_along_border(labels == label, far)
         and _is_sharp(labels == label, steps, inwards, far)
+        and not _was_taken(labels == label, lay)
         and not _was_pushed(before, after, labels == label)
         for label in range(1, count)
     )
@@ -227,6 +247,11 @@ def _is_sharp(
     sharp = outline & (steps > 1.0)
     is_sharp_deep = sharp.any() and inwards[sharp].max() >= SHARP_DEPTH * far
     return bool(is_sharp_deep and sharp.sum() >= SHARP_SHARE * len(told))
+
+
+def _was_taken(part: NDArray[np.bool_], lay: Pixels | None) -> bool:
+    """Whether a part is no more than the place of tiles that ``lay`` there before."""
+    return lay is not None and bool(lay[part].mean() >= TAKEN_SHARE)
 
 
 def _was_pushed(before: Pixels, after: Pixels, part: NDArray[np.bool_]) -> bool:

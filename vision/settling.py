@@ -106,6 +106,7 @@ class SettleDetector:
         self._rested_s = 0.0
         self._noise = 1.0
         self._tiles: Pixels | None = None
+        self._lying: Pixels | None = None
 
     def view_changed(self) -> None:
         """The camera stands elsewhere: no picture of before shows the table as it is seen now."""
@@ -125,13 +126,13 @@ class SettleDetector:
 
         Counts until something moves.
         """
-        height, width = frame.size_hw
-        scale = _scale(frame)
-        tiles = np.zeros((max(1, round(height * scale)), max(1, round(width * scale))), np.uint8)
-        for quad in quads_xy:
-            cv2.fillConvexPoly(tiles, np.round(quad * scale).astype(np.int32), 1)
-        kernel = np.ones((2 * RIM + 1, 2 * RIM + 1), np.uint8)
-        self._tiles = np.asarray(cv2.dilate(tiles, kernel), np.uint8)
+        self._tiles = _places(quads_xy, frame)
+
+    def tiles_lie(self, quads_xy: Sequence[NDArray[np.float32]], frame: Frame) -> None:
+        """Tiles were read in a frame that has settled, corners (4, 2) in its pixels: what changes there,
+        and nowhere else, is that they are taken away."""
+        self._lying = _places(quads_xy, frame)
+        self._free.tiles_lie(self._lying, self._still_since_s)
 
     def update(self, frame: Frame) -> SettleState:
         """Take the next frame. A frame of another size or of an earlier time begins anew."""
@@ -185,13 +186,16 @@ class SettleDetector:
             return True
         if still_for_s >= self._still_for_s:
             self._free.remember(small, self._still_since_s)
+            if self._lying is not None:
+                self._free.tiles_lie(self._lying, self._still_since_s)
             self._is_free = True
         return False
 
     def _begin_stillness(
         self, grey: Grey, at_s: float, *, is_relit: bool, is_free: bool = False
     ) -> None:
-        self._anchor, self._still_since_s, self._tiles = grey, at_s, None
+        self._anchor, self._still_since_s = grey, at_s
+        self._tiles = self._lying = None
         self._rested_s = 0.0
         self._pictures, self._is_relit, self._is_free = 1, is_relit, is_free
 
@@ -238,6 +242,17 @@ def _small(frame: Frame) -> Pixels:
     size = (max(1, round(width * scale)), max(1, round(height * scale)))
     small = cv2.resize(frame.pixels_bgr, size, interpolation=cv2.INTER_AREA)
     return np.asarray(cv2.GaussianBlur(small, (3, 3), 0), np.uint8)
+
+
+def _places(quads_xy: Sequence[NDArray[np.float32]], frame: Frame) -> Pixels:
+    """(h, w) of the small picture: 1 where tiles lie in the frame, with what their sides take."""
+    height, width = frame.size_hw
+    scale = _scale(frame)
+    tiles = np.zeros((max(1, round(height * scale)), max(1, round(width * scale))), np.uint8)
+    for quad in quads_xy:
+        cv2.fillConvexPoly(tiles, np.round(quad * scale).astype(np.int32), 1)
+    kernel = np.ones((2 * RIM + 1, 2 * RIM + 1), np.uint8)
+    return np.asarray(cv2.dilate(tiles, kernel), np.uint8)
 
 
 def _scale(frame: Frame) -> float:

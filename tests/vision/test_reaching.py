@@ -177,6 +177,32 @@ def test_an_arm_is_seen_although_it_lies_where_tiles_lay_at_the_border(width: in
     assert free(column(5)).is_reached_over(seen(out, 9))
 
 
+PLACE = np.zeros(SIZE_HW, np.uint8)
+"""Where the five tiles of `column` lie, with a rim."""
+PLACE[:47, 23:39] = 1
+
+
+def test_on_a_cloth_full_of_outlines_who_read_the_tiles_knows_that_they_were_taken() -> None:
+    weave = cv2.GaussianBlur(np.random.default_rng(2).normal(0, 1, SIZE_HW), (0, 0), 1.2)
+    cloth = np.repeat(110 + 240 * weave[..., None], 3, axis=2).clip(20, 235)
+    laid = cloth.copy()
+    laid[:45, 25:37] = column(5)[:45, 25:37]
+    memory = free(laid)
+    assert memory.is_reached_over(seen(cloth, 9)), "or else this shows nothing"
+    for number in range(3):
+        memory.tiles_lie(PLACE, float(number))
+    assert not memory.is_reached_over(seen(cloth, 9))
+
+
+def test_an_arm_is_wider_than_the_tiles_that_were_read_below_it() -> None:
+    out = column(0)
+    cv2.line(out, (31, -10), (33, 44), SKIN, 22)
+    memory = free(column(5))
+    for number in range(3):
+        memory.tiles_lie(PLACE, float(number))
+    assert memory.is_reached_over(seen(out, 9))
+
+
 @pytest.mark.parametrize("colour", [(12, 14, 16), (60, 72, 80)], ids=["darker", "lighter"])
 def test_a_sleeve_over_a_rack_is_no_rack_that_was_pushed(colour: tuple[int, int, int]) -> None:
     was = with_rack(table(), ((4, 20), (4, 100)))

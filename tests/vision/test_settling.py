@@ -182,6 +182,27 @@ def test_what_came_to_the_border_is_waited_for_until_the_table_is_said_to_be_cle
     assert states([reaching(laid)] * 10, detector=detector)[-1].reached_over
 
 
+@pytest.mark.parametrize("were_read", [True, False])
+def test_tiles_that_were_read_at_the_border_may_be_taken_from_it(were_read: bool) -> None:
+    """On a cloth so full of outlines that a row's own goes unseen."""
+    weave = cv2.GaussianBlur(np.random.default_rng(2).normal(0, 1, (360, 480)), (0, 0), 3.6)
+    cloth = np.repeat(110 + 720 * weave[..., None], 3, axis=2).clip(20, 235)
+    laid = cloth.copy()
+    for k in range(5):
+        laid[28 * k : 28 * k + 26, 75:111] = 215
+    quads = [
+        np.array([[75, y], [111, y], [111, y + 26], [75, y + 26]], np.float32)
+        for y in range(0, 140, 28)
+    ]
+    detector = SettleDetector()
+    before = list(frames([laid] * 10))
+    assert [detector.update(frame) for frame in before][-1].settled
+    if were_read:
+        detector.tiles_lie(quads, before[-1])
+    after = frames([cloth] * 15, start_s=before[-1].captured_at_s + 0.1)
+    assert [detector.update(frame) for frame in after][-1].settled is were_read
+
+
 def test_slow_drift_of_the_exposure_does_not_unsettle() -> None:
     seen = states([table() * (1 + 0.004 * k) for k in range(60)])
     assert all(state.settled for state in seen[8:])
