@@ -56,8 +56,14 @@ OLD_STEP: Final = 0.5
 """A step in the picture that is now less than this part of what it was belongs to what lay there, as
 the outline of a column of tiles that was taken away."""
 TAKEN_SHARE: Final = 0.9
-"""Share of what changed that lies where tiles lay, from which on they were taken away: an arm is wider
-than a row of tiles."""
+"""Share of what changed that lies where tiles lay, from which on they may have been taken away: an arm
+is wider than a row of tiles, but on a table of its own colour it shows over the tiles alone."""
+TOUCHED: Final = 0.25
+"""Share of a tile's place that has changed from which on it counts..."""
+WHOLLY: Final = 0.6
+"""...and which it has to reach then: tiles are taken whole, an arm's outline cuts through some."""
+TILE_RIM: Final = 2
+"""Pixels around a tile that its side and its shadow take."""
 MOST_PUSH: Final = 10
 """Pixels by which a rack is pushed at most: four centimetres or more."""
 PUSHED_SHARE: Final = 0.6
@@ -106,7 +112,8 @@ class FreeTable:
             self._lay.pop(oldest, None)
 
     def tiles_lie(self, tiles: Pixels, since_s: float) -> None:
-        """In the picture that has lain still since then tiles were read where ``tiles`` (h, w) is 1."""
+        """In the picture that has lain still since then tiles were read: ``tiles`` (h, w) has each one's
+        number, from 1, where it lies."""
         if since_s in self._free:
             self._lay[since_s] = tiles
 
@@ -114,8 +121,8 @@ class FreeTable:
 def _reaches_in(
     before: Pixels, after: Pixels, tiles: Pixels | None = None, lay: Pixels | None = None
 ) -> bool:
-    """Whether something reaches in ``after`` that did not ``before``; ``tiles`` and ``lay`` (h, w) are 1
-    where tiles are in the one and were in the other."""
+    """Whether something reaches in ``after`` that did not ``before``; ``tiles`` (h, w) is 1 where there
+    are tiles now, and ``lay`` (h, w) has the number of each that lay there before, from 1."""
     # The shadow of a head can pass for a push of the camera: the better explanation is taken.
     aligned, changed = min(
         ((known, _changed(known, after)) for known in (before, _aligned(before, after))),
@@ -250,8 +257,15 @@ def _is_sharp(
 
 
 def _was_taken(part: NDArray[np.bool_], lay: Pixels | None) -> bool:
-    """Whether a part is no more than the place of tiles that ``lay`` there before."""
-    return lay is not None and bool(lay[part].mean() >= TAKEN_SHARE)
+    """Whether a part is no more than the places of whole tiles that ``lay`` there before."""
+    if lay is None:
+        return False
+    kernel = np.ones((2 * TILE_RIM + 1, 2 * TILE_RIM + 1), np.uint8)
+    if (cv2.dilate(lay, kernel)[part] > 0).mean() < TAKEN_SHARE:
+        return False
+    count = int(lay.max()) + 1
+    shares = np.bincount(lay[part], minlength=count) / np.maximum(np.bincount(lay.ravel()), 1)
+    return bool((shares[1:][shares[1:] >= TOUCHED] >= WHOLLY).all())
 
 
 def _was_pushed(before: Pixels, after: Pixels, part: NDArray[np.bool_]) -> bool:

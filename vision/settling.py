@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.frame import Frame, Pixels
-from vision.reaching import FreeTable
+from vision.reaching import TILE_RIM, FreeTable
 
 Grey = NDArray[np.float32]
 
@@ -45,8 +45,6 @@ MOST_NOISE: Final = 6.0
 """...which is not believed to be above this, in grey levels after shrinking."""
 NOISE_MEMORY: Final = 0.9
 """How much of the old noise estimate each new frame leaves."""
-RIM: Final = 2
-"""Small pixels around a tile that its side and its shadow take."""
 REACHES_FOR_S: Final = 12.0
 """Something that reaches in and lies still for so long belongs to the table from now on: a cloth, a
 newspaper, a cup on a saucer."""
@@ -126,11 +124,13 @@ class SettleDetector:
 
         Counts until something moves.
         """
-        self._tiles = _places(quads_xy, frame)
+        kernel = np.ones((2 * TILE_RIM + 1, 2 * TILE_RIM + 1), np.uint8)
+        places = (_places(quads_xy, frame) > 0).astype(np.uint8)
+        self._tiles = np.asarray(cv2.dilate(places, kernel), np.uint8)
 
     def tiles_lie(self, quads_xy: Sequence[NDArray[np.float32]], frame: Frame) -> None:
-        """Tiles were read in a frame that has settled, corners (4, 2) in its pixels: what changes there,
-        and nowhere else, is that they are taken away."""
+        """Tiles were read in a frame that has settled, corners (4, 2) in its pixels. Where nothing but
+        their places has changed later on, they were taken away, and nothing reaches in."""
         self._lying = _places(quads_xy, frame)
         self._free.tiles_lie(self._lying, self._still_since_s)
 
@@ -245,14 +245,14 @@ def _small(frame: Frame) -> Pixels:
 
 
 def _places(quads_xy: Sequence[NDArray[np.float32]], frame: Frame) -> Pixels:
-    """(h, w) of the small picture: 1 where tiles lie in the frame, with what their sides take."""
+    """(h, w) of the small picture: the number of each tile where it lies in the frame, from 1 to 255
+    and then anew."""
     height, width = frame.size_hw
     scale = _scale(frame)
     tiles = np.zeros((max(1, round(height * scale)), max(1, round(width * scale))), np.uint8)
-    for quad in quads_xy:
-        cv2.fillConvexPoly(tiles, np.round(quad * scale).astype(np.int32), 1)
-    kernel = np.ones((2 * RIM + 1, 2 * RIM + 1), np.uint8)
-    return np.asarray(cv2.dilate(tiles, kernel), np.uint8)
+    for number, quad in enumerate(quads_xy):
+        cv2.fillConvexPoly(tiles, np.round(quad * scale).astype(np.int32), number % 255 + 1)
+    return tiles
 
 
 def _scale(frame: Frame) -> float:

@@ -178,8 +178,9 @@ def test_an_arm_is_seen_although_it_lies_where_tiles_lay_at_the_border(width: in
 
 
 PLACE = np.zeros(SIZE_HW, np.uint8)
-"""Where the five tiles of `column` lie, with a rim."""
-PLACE[:47, 23:39] = 1
+"""Where the five tiles of `column` lie."""
+for tile in range(5):
+    PLACE[9 * tile : 9 * tile + 9, 25:37] = tile + 1
 
 
 def test_on_a_cloth_full_of_outlines_who_read_the_tiles_knows_that_they_were_taken() -> None:
@@ -201,6 +202,16 @@ def test_an_arm_is_wider_than_the_tiles_that_were_read_below_it() -> None:
     for number in range(3):
         memory.tiles_lie(PLACE, float(number))
     assert memory.is_reached_over(seen(out, 9))
+
+
+def test_an_arm_of_the_tables_colour_cuts_through_the_tiles_that_it_shows_over() -> None:
+    covered = column(5)
+    covered[:40, 31:37] = SKIN
+    assert free(column(5)).is_reached_over(seen(covered, 9)), "or else this shows nothing"
+    memory = free(column(5))
+    for number in range(3):
+        memory.tiles_lie(PLACE, float(number))
+    assert memory.is_reached_over(seen(covered, 9))
 
 
 @pytest.mark.parametrize("colour", [(12, 14, 16), (60, 72, 80)], ids=["darker", "lighter"])

@@ -417,9 +417,10 @@ def _lies_there(tile: FollowedTile, placement: Placement) -> bool:
 
 
 def _is_its_part(tile: FollowedTile, placement: Placement) -> bool:
-    """Whether what was found is a part of the tile, its number perhaps: it lies within the tile's place,
-    as no whole tile upon another does, and is read as what that is known to be."""
-    if tile.memory.known is None or not is_part_of(placement.quad_xy, tile.placement.quad_xy):
+    """Whether what was found is a part of a tile that lies there, its number perhaps: it lies within the
+    tile's place, as no whole tile upon another does, and is read as what that is known to be."""
+    is_there = tile.memory.known is not None and tile.state is not TileState.LIFTED
+    if not is_there or not is_part_of(placement.quad_xy, tile.placement.quad_xy):
         return False
     read = placement.reading.candidates[:1]
     return bool(read) and read[0].tile == tile.memory.known and read[0].probability >= READ_AS_IT
