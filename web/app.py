@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Collection
 from pathlib import Path
 
-from flask import Flask, Response, jsonify
-from werkzeug.exceptions import HTTPException
+from flask import Flask
 
-from table.event_log import EventLog, EventLogError
+from table.event_log import EventLog
 from table.session import TableSession
 from web.api import api_blueprint
 from web.bodies import answer_refusals
+from web.errors import answer_errors
 from web.game_api import game_blueprint
 from web.games import games_blueprint
 from web.guards import guard
@@ -20,8 +19,6 @@ from web.health import health_blueprint
 from web.pages import pages_blueprint
 from web.phone import PhoneGate, phone_blueprint
 from web.stream import stream_blueprint
-
-LOGGER = logging.getLogger(__name__)
 
 MAX_BODY_BYTES = 16 * 1024
 """No request is longer, but for pictures of a phone and of racks; more is refused with 413."""
@@ -41,8 +38,7 @@ def create_app(
     ``pictures_folder`` holds the pictures of confirmed tables, None where none are kept. At most
     ``viewers`` event streams are open at a time; one more is answered with 503. Beside addresses and
     names of the home network, the server answers to ``trusted_hosts``. ``phone`` takes the pictures of a
-    phone that is the camera. Errors are JSON objects with ``error`` (a word) and ``message`` (a
-    sentence).
+    phone that is the camera. Errors are answered as `web.errors` says.
     """
     app = Flask(__name__)
     app.config["MAX_CONTENT_LENGTH"] = MAX_BODY_BYTES
@@ -56,22 +52,5 @@ def create_app(
     app.register_blueprint(health_blueprint(session.board, log))
     app.register_blueprint(phone_blueprint(phone))
     answer_refusals(app)
-    app.register_error_handler(HTTPException, _http_error)
-    app.register_error_handler(EventLogError, _log_error)
-    app.register_error_handler(Exception, _unexpected)
+    answer_errors(app)
     return app
-
-
-def _http_error(error: HTTPException) -> tuple[Response, int]:
-    word = error.name.lower().replace(" ", "_")
-    return jsonify(error=word, message=error.description), error.code or 500
-
-
-def _log_error(error: EventLogError) -> tuple[Response, int]:
-    LOGGER.error("%s", error)
-    return jsonify(error="log_unavailable", message=str(error)), 503
-
-
-def _unexpected(error: Exception) -> tuple[Response, int]:
-    LOGGER.exception("a request failed", exc_info=error)
-    return jsonify(error="internal", message="the program failed; its log says more"), 500

@@ -6,12 +6,14 @@ import itertools
 from collections import Counter
 from collections.abc import Callable
 
+import cv2
 import numpy as np
 import pytest
 
 from vision.rendering.arrangements import LABELS
 from vision.rendering.scene import RenderedPicture
 from vision.rendering.sheets import (
+    draw_green_sheet,
     draw_leaning_sheet,
     draw_narrow_sheet,
     draw_sheet,
@@ -29,6 +31,7 @@ from vision.rendering.table_scenes import Typefaces
         (draw_narrow_sheet, 0),
         (draw_leaning_sheet, 0),
         (draw_small_sheet, 0),
+        (draw_green_sheet, 0),
     ],
 )
 def sheet(request: pytest.FixtureRequest) -> RenderedPicture:
@@ -53,7 +56,8 @@ def test_its_tiles_lie_apart_and_in_no_order(sheet: RenderedPicture) -> None:
 
 
 @pytest.mark.parametrize(
-    "draw", [draw_sheet, draw_narrow_sheet, draw_leaning_sheet, draw_small_sheet]
+    "draw",
+    [draw_sheet, draw_narrow_sheet, draw_leaning_sheet, draw_small_sheet, draw_green_sheet],
 )
 def test_the_same_seed_draws_the_same_sheet(
     draw: Callable[[np.random.Generator, Typefaces], RenderedPicture],
@@ -61,3 +65,23 @@ def test_the_same_seed_draws_the_same_sheet(
     first, second = (draw(np.random.default_rng(8), Typefaces()) for _ in range(2))
     np.testing.assert_array_equal(first.pixels_bgr, second.pixels_bgr)
     assert first.labels == second.labels
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_green_suit_is_green_on_its_tiles(seed: int) -> None:
+    picture = draw_green_sheet(np.random.default_rng([6, seed]), Typefaces())
+    greenest = {suit: _greenest(picture, suit) for suit in "RBO"}
+    assert greenest["O"] > 5 + greenest["R"]
+    assert greenest["O"] > 5 + greenest["B"]
+
+
+def _greenest(picture: RenderedPicture, suit: str) -> float:
+    """By how much, of 255, the ink of a suit's tiles is greener than it is red and blue, as a median."""
+    found = []
+    for label, quad, visible in zip(picture.labels, picture.quads_xy, picture.visible, strict=True):
+        if label[0] != suit or visible < 0.95:
+            continue
+        x, y, width, height = cv2.boundingRect(quad.astype(np.float32))
+        face = picture.pixels_bgr[y : y + height, x : x + width].reshape(-1, 3).astype(np.float32)
+        found.append(float(np.percentile(face[:, 1] - np.maximum(face[:, 0], face[:, 2]), 98)))
+    return float(np.median(found))

@@ -278,6 +278,41 @@ def test_hostile_requests_are_refused_in_json_and_change_nothing(
     assert (resting.get("/api/state"), resting.log.last_sequence()) == before
 
 
+AS_BROWSERS_ASK = {"Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"}
+
+
+@pytest.mark.parametrize(
+    ("path", "headers", "expected", "words"),
+    [
+        pytest.param("/nowhere", {}, 404, b"There is no such page", id="nowhere"),
+        pytest.param("/phone", {}, 404, b"start with --source phone", id="no phone"),
+        pytest.param(
+            "/", {"Host": "evil.example"}, 400, b"answers to its address", id="rebound name"
+        ),
+        pytest.param("/", {"Host": "[::1"}, 400, b"That did not work", id="torn host"),
+        pytest.param(
+            "/%3Cscript%3E", {}, 404, b"There is no such page", id="a script in the address"
+        ),
+    ],
+)
+def test_who_opens_a_wrong_address_gets_a_page_with_the_way_back(
+    resting: Dashboard, path: str, headers: dict[str, str], expected: int, words: bytes
+) -> None:
+    status, page, answer_headers = resting.send("GET", path, None, AS_BROWSERS_ASK | headers)
+    assert status == expected
+    assert answer_headers["content-type"] == "text/html; charset=utf-8"
+    assert words in page
+    assert b'href="/"' in page
+    assert b"<script" not in page
+
+
+def test_programs_get_json_whatever_else_they_would_take(resting: Dashboard) -> None:
+    for path, accept in (("/nowhere", "*/*"), ("/api/log?after=x", AS_BROWSERS_ASK["Accept"])):
+        _, answer, headers = resting.send("GET", path, None, {"Accept": accept})
+        assert headers["content-type"] == "application/json"
+        assert set(json.loads(answer)) == {"error", "message"}
+
+
 @pytest.mark.parametrize("host", ["127.0.0.1", "[::1]", "localhost:80", "pi.local", "meldwatch"])
 def test_names_of_the_home_network_are_answered(resting: Dashboard, host: str) -> None:
     assert resting.send("GET", "/api/state", None, {"Host": host})[0] == 200

@@ -19,6 +19,7 @@ from vision.rendering.evenings import draw_evening
 from vision.rendering.rack_scenes import draw_racks
 from vision.rendering.scene import RenderedPicture
 from vision.rendering.sheets import (
+    draw_green_sheet,
     draw_leaning_sheet,
     draw_narrow_sheet,
     draw_sheet,
@@ -77,10 +78,11 @@ SCENES = {
     "narrow-sheets": draw_narrow_sheet,
     "leaning-sheets": draw_leaning_sheet,
     "small-sheets": draw_small_sheet,
+    "green-sheets": draw_green_sheet,
     "racks": draw_racks,
 }
 """What may be drawn: random tables close up, a whole set in play, a whole set lying apart, the same with
-narrow and thin digits, with leaning or with small ones, or racks."""
+narrow and thin digits, with leaning or with small ones, or with a green suit, or racks."""
 
 
 def _work(job: tuple[Path, int, int, int, int, Path | None, str, str]) -> int:

@@ -47,6 +47,9 @@ BROWN_BODIES, BLACK_BODIES = 0.15, 0.12
 GREEN_FOURTH, GREY_BLACK = 0.1, 0.15
 """Sets whose fourth suit is green, and whose black has faded to grey."""
 
+GREENS_DEG, GREEN_TO_BLUE_DEG = (85.0, 160.0), 25.0
+"""Hues of green suits, and how far from its own set's blue one lies at least on sheets of such sets."""
+
 
 def draw_sheet(rng: np.random.Generator, typefaces: Typefaces) -> RenderedPicture:
     """One picture of a set with two jokers and a few backs; everything in it comes from ``rng``."""
@@ -80,6 +83,26 @@ def draw_small_sheet(rng: np.random.Generator, typefaces: Typefaces) -> Rendered
     design = replace(design, digit_height=height, digit_y=float(rng.uniform(0.24, 0.44)))
     if rng.random() < WITH_FIGURE:
         design = replace(design, ornament="shape", figure=float(rng.uniform(*FIGURES)))
+    return _sheet_of(design, rng)
+
+
+def draw_green_sheet(rng: np.random.Generator, typefaces: Typefaces) -> RenderedPicture:
+    """The same of a set whose fourth suit is green, whatever its blue, some of them in pale inks.
+
+    One set's teal is blue and another's green is the fourth colour: only the other inks beside it tell.
+    """
+    design = _unusual(sample_design(rng, typefaces.digits, typefaces.symbols), rng)
+    blue_hue, _, _ = colorsys.rgb_to_hsv(*reversed(design.inks_bgr["B"]))
+    highest = min(GREENS_DEG[1], 360 * blue_hue - GREEN_TO_BLUE_DEG)
+    is_black = max(design.body_bgr) < 0.2
+    green = _colour(
+        rng, (GREENS_DEG[0], highest), (0.45, 1.0), (0.65, 1.0) if is_black else (0.25, 0.75)
+    )
+    design = replace(design, inks_bgr={**design.inks_bgr, "O": green})
+    if rng.random() < ALSO_NARROW / 2:
+        design = _narrow(design, rng)
+    if rng.random() < ALSO_PALE:
+        design = _pale(design, rng)
     return _sheet_of(design, rng)
 
 
