@@ -19,6 +19,7 @@ from table.events import CameraStateChanged
 from table.play import PERSON, Guard, Play, Write
 from table.readings import ReadPlacements
 from table.region import RegionOnTable
+from table.still_pictures import StillPictures
 from vision.frame import Frame
 from vision.placements import Face, Placement
 from vision.settling import SettleDetector
@@ -86,6 +87,7 @@ class Sight:
         self._read_at_s = -reread_s
         self._early = EarlyReadings()
         self._closer = closer_look
+        self._still = StillPictures()
         self._looked_at_border_s = -AT_THE_BORDER_S
         self._told_camera = HealthState.STARTING
         self.frame: Frame | None = None
@@ -125,9 +127,10 @@ class Sight:
             return None
         self._is_settled = False
         if frame is not None and health.readable:
-            self._is_settled = self._lies_still(self._region.straightened(frame))
+            self._is_settled = self._lies_still(frame, self._region.straightened(frame))
         else:
             self._settle.reset()  # what comes after has to hold still anew
+            self._still.look_away()
         if not self._is_settled:
             self._play.disturb()
             if self._closer is not None:
@@ -136,11 +139,17 @@ class Sight:
         self._tell_camera(health)
         return Sighting(health, self._is_settled)
 
-    def _lies_still(self, straightened: Frame) -> bool:
-        """Whether the frame may be read. What seems to reach in may be tiles that lie at the border: now
-        and then it is looked what they are, and the next frame is seen with that."""
+    def _lies_still(self, frame: Frame, straightened: Frame) -> bool:
+        """Whether the frame may be read, of which the view that is watched is ``straightened``.
+
+        What seems to reach in may be tiles that lie at the border: now and then it is looked what they
+        are, and the next frame is seen with that.
+        """
         seen = self._settle.update(straightened)
         self._early.see(seen)
+        if seen.still_for_s == 0.0 or seen.reached_over or seen.light_changed:
+            self._still.look_away()
+        self._still.see(frame)
         since_s = straightened.captured_at_s - self._looked_at_border_s
         if seen.reached_over and not 0 <= since_s < AT_THE_BORDER_S:
             self._looked_at_border_s = straightened.captured_at_s
@@ -188,8 +197,10 @@ class Sight:
             return
         if self._closer is None or not self._is_worth(self._closer):
             self._take(frame, self._read(frame.pixels_bgr), is_new_view=not early)
-        elif (reading := self._closer.look(frame)) is not None:
-            self._take(*reading, is_new_view=False, is_close=True)
+        else:
+            picture = frame if self._closer.is_under_way else self._still.together()
+            if (reading := self._closer.look(picture)) is not None:
+                self._take(*reading, is_new_view=False, is_close=True)
 
     def _is_worth(self, closer: CloserLook) -> bool:
         """Whether to look closer: at what is in doubt, and later on at what was looked at so. Where
