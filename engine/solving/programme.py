@@ -35,6 +35,11 @@ _KEY_MASK: Final = (1 << _KEY_BITS) - 1
 _FEW: Final = 4
 """States that are not worth comparing with each other."""
 
+_KEPT_SUITS: Final = 1 << 8
+_KEPT_PAIRS: Final = 1 << 9
+"""Steps that are kept for the next time, of a suit and of two: one play takes some hundred at most, and a
+process that plays for hours meets ever new ones."""
+
 _Layer = dict[int, int]
 """By state, the best value that leads there and, in its low bits, the state before."""
 
@@ -214,12 +219,12 @@ class _PairSteps(dict[int, tuple[tuple[Step, ...], ...]]):
         return self[states]
 
 
-@lru_cache(maxsize=1 << 12)
+@lru_cache(maxsize=_KEPT_SUITS)
 def _suit_steps(cell: Cell, jokers: int, spare: bool, base: int) -> _SuitSteps:
     return _SuitSteps(cell, jokers, spare, base)
 
 
-@lru_cache(maxsize=1 << 13)
+@lru_cache(maxsize=_KEPT_PAIRS)
 def _pair_steps(
     low: Cell, high: Cell, jokers: int, shift: int, spare: bool, base: int
 ) -> _PairSteps:
