@@ -93,7 +93,8 @@ class FreeTable:
     def is_reached_over(self, small: Pixels, tiles: Pixels | None = None) -> bool:
         """Whether something reaches in that did not in most pictures remembered; False for the first.
 
-        ``tiles`` (h, w) is 1 where tiles were read: nothing that reaches in changed the picture there.
+        ``tiles`` (h, w) has the number of each tile that was read, from 1, where it lies: what changed
+        the picture there was that it was laid.
         """
         known = [since for since, free in self._free.items() if free.shape == small.shape]
         if not known or _changed(self._free[known[-1]], small).mean() < LEAST_SHARE:
@@ -121,14 +122,15 @@ class FreeTable:
 def _reaches_in(
     before: Pixels, after: Pixels, tiles: Pixels | None = None, lay: Pixels | None = None
 ) -> bool:
-    """Whether something reaches in ``after`` that did not ``before``; ``tiles`` (h, w) is 1 where there
-    are tiles now, and ``lay`` (h, w) has the number of each that lay there before, from 1."""
+    """Whether something reaches in ``after`` that did not ``before``; ``tiles`` (h, w) has the number of
+    each tile that lies there now, from 1, and ``lay`` (h, w) of each that lay there before."""
     # The shadow of a head can pass for a push of the camera: the better explanation is taken.
     aligned, changed = min(
         ((known, _changed(known, after)) for known in (before, _aligned(before, after))),
         key=lambda pair: float(pair[1].mean()),
     )
     if tiles is not None:
+        tiles = _laid(tiles, changed)
         changed = np.where(tiles > 0, 0, changed).astype(np.uint8)
     if not changed.any() or changed.mean() > MOST_SHARE:
         return False
@@ -254,6 +256,16 @@ def _is_sharp(
     sharp = outline & (steps > 1.0)
     is_sharp_deep = sharp.any() and inwards[sharp].max() >= SHARP_DEPTH * far
     return bool(is_sharp_deep and sharp.sum() >= SHARP_SHARE * len(told))
+
+
+def _laid(tiles: Pixels, changed: Pixels) -> Pixels:
+    """(h, w) 1 where those of the numbered ``tiles`` lie that changed the picture. The others lay there
+    before: an arm over a pool has an outline between them."""
+    count = int(tiles.max()) + 1
+    places = np.bincount(tiles.ravel(), minlength=count)
+    shares = np.bincount(tiles[changed > 0], minlength=count) / np.maximum(places, 1)
+    shares[0] = 0.0
+    return np.asarray((shares >= TOUCHED)[tiles], np.uint8)
 
 
 def _was_taken(part: NDArray[np.bool_], lay: Pixels | None) -> bool:

@@ -125,8 +125,7 @@ class SettleDetector:
         Counts until something moves.
         """
         kernel = np.ones((2 * TILE_RIM + 1, 2 * TILE_RIM + 1), np.uint8)
-        places = (_places(quads_xy, frame) > 0).astype(np.uint8)
-        self._tiles = np.asarray(cv2.dilate(places, kernel), np.uint8)
+        self._tiles = np.asarray(cv2.dilate(_places(quads_xy, frame), kernel), np.uint8)
 
     def tiles_lie(self, quads_xy: Sequence[NDArray[np.float32]], frame: Frame) -> None:
         """Tiles were read in a frame that has settled, corners (4, 2) in its pixels. Where nothing but

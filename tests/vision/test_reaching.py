@@ -258,6 +258,16 @@ def test_an_arm_is_seen_between_tiles_of_the_pool_at_the_border() -> None:
     assert free(table()).is_reached_over(seen(out, 9), read)
 
 
+def test_an_arm_is_seen_where_tiles_that_lay_there_before_hide_all_of_its_outline() -> None:
+    """They are none that were laid: what changed between them is something else."""
+    read = np.zeros(SIZE_HW, np.uint8)
+    for number, y in enumerate((24, 61), 1):
+        read[y : y + 29, :16] = number
+    out = table()
+    cv2.line(out, (-5, 57), (70, 57), SKIN, 14)
+    assert free(table()).is_reached_over(seen(out, 9), read)
+
+
 def test_what_comes_out_of_a_corner_along_a_border_may_be_an_arm() -> None:
     out = table()
     cv2.line(out, (165, 125), (146, 50), SKIN, 9)
