@@ -37,8 +37,8 @@ _FEW: Final = 4
 
 _KEPT_SUITS: Final = 1 << 8
 _KEPT_PAIRS: Final = 1 << 9
-"""Steps that are kept for the next time, of a suit and of two: one play takes some hundred at most, and a
-process that plays for hours meets ever new ones."""
+"""Steps that are kept for the next time, of a suit and of two: one play takes some hundred at most, and
+a process that plays for hours meets ever new ones."""
 
 _Layer = dict[int, int]
 """By state, the best value that leads there and, in its low bits, the state before."""
