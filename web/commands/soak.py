@@ -20,7 +20,7 @@ The live table plays as in `serve --source rendered`, with its log, backups and
 pictures in a folder for temporary files, but by a clock of its own that goes on
 as fast as the computer can: the next picture of a table that lies still comes
 when it is to be read again. The first tenth is the warm-up. Afterwards
-  the straight line through the memory must not rise by more than 12 MiB
+  the straight line through the memory must not rise by more than 24 MiB
   no file and no thread may be left over
   nothing may have gone wrong at the table
 \b
