@@ -149,7 +149,8 @@ class Sight:
         self._early.see(seen)
         if seen.still_for_s == 0.0 or seen.reached_over or seen.light_changed:
             self._still.look_away()
-        self._still.see(frame)
+        if self._closer is not None:
+            self._still.see(frame)
         since_s = straightened.captured_at_s - self._looked_at_border_s
         if seen.reached_over and not 0 <= since_s < AT_THE_BORDER_S:
             self._looked_at_border_s = straightened.captured_at_s
