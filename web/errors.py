@@ -9,13 +9,16 @@ from __future__ import annotations
 import logging
 
 from flask import Flask, Response, jsonify, make_response, render_template, request
-from werkzeug.exceptions import HTTPException
+from werkzeug.exceptions import HTTPException, NotFound
 
 from table.event_log import EventLogError
 
 LOGGER = logging.getLogger(__name__)
 
 HTML, JSON = "text/html", "application/json"
+
+NOWHERE = "nothing is at this address"
+"""What is said of an address that nobody knows, where the framework would speak of servers."""
 
 
 def answer_errors(app: Flask) -> None:
@@ -27,7 +30,9 @@ def answer_errors(app: Flask) -> None:
 
 def _http_error(error: HTTPException) -> Response:
     word = error.name.lower().replace(" ", "_")
-    return _answer(word, error.description or error.name, error.code or 500)
+    is_unknown = isinstance(error, NotFound) and error.description == NotFound.description
+    message = NOWHERE if is_unknown else error.description or error.name
+    return _answer(word, message, error.code or 500)
 
 
 def _log_error(error: EventLogError) -> Response:

@@ -284,7 +284,7 @@ AS_BROWSERS_ASK = {"Accept": "text/html,application/xhtml+xml,application/xml;q=
 @pytest.mark.parametrize(
     ("path", "headers", "expected", "words"),
     [
-        pytest.param("/nowhere", {}, 404, b"There is no such page", id="nowhere"),
+        pytest.param("/nowhere", {}, 404, b"Nothing is at this address.", id="nowhere"),
         pytest.param("/phone", {}, 404, b"start with --source phone", id="no phone"),
         pytest.param(
             "/", {"Host": "evil.example"}, 400, b"answers to its address", id="rebound name"
