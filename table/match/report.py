@@ -87,9 +87,9 @@ class Report:
     pressed_p99: float
     pressed_soon: Share
     """Rulings that came within `SOON_S` of that press."""
-    pressed_soon_unpushed: Share
-    """The same of turns in which nobody pushed the camera: where somebody did, the ruling has to wait
-    until a person accepts the new view."""
+    pressed_soon_without_bumps: Share
+    """The same of turns in which the camera was not pushed: else the ruling waits until a person accepts
+    the new view."""
     computing_s: float
     """What reading took of this computer for one turn, on the average."""
 
@@ -115,7 +115,7 @@ class Report:
             f"    in {SOON_S:g} s           {self.ruled_soon}",
             f"  press to ruling      {_times(self.pressed_median, self.pressed_p99)}",
             f"    in {SOON_S:g} s           {self.pressed_soon}",
-            f"    camera not pushed  {self.pressed_soon_unpushed}",
+            f"    without bumps      {self.pressed_soon_without_bumps}",
             f"  computing            {self.computing_s:.2f} s a turn, for reading, on this machine",
         ]
 
@@ -152,7 +152,7 @@ def report_on(outcomes: Sequence[Outcome]) -> Report:
     timed = [o for o in outcomes if o.seconds is not None]
     seconds = np.array([o.seconds for o in timed], np.float64)
     pressed = np.maximum(0.0, seconds - PRESS_S)
-    pushed = np.array([o.kind is Kind.BUMP for o in timed], bool)
+    bumped = np.array([o.kind is Kind.BUMP for o in timed], bool)
     return Report(
         turns=len(outcomes),
         wrong_accusations=_share(legal, lambda o: o.is_accusation),
@@ -173,7 +173,7 @@ def report_on(outcomes: Sequence[Outcome]) -> Report:
         pressed_median=_quantile(pressed, 0.5),
         pressed_p99=_quantile(pressed, 0.99),
         pressed_soon=_soon(pressed),
-        pressed_soon_unpushed=_soon(pressed[~pushed]),
+        pressed_soon_without_bumps=_soon(pressed[~bumped]),
         computing_s=sum(o.computing_s for o in outcomes) / max(1, len(outcomes)),
     )
 

@@ -128,20 +128,18 @@ def test_times_count_from_the_last_hand_and_from_a_press_soon_after_it() -> None
     assert report.pressed_median == pytest.approx(0.25)
     assert (report.ruled_soon.count, report.ruled_soon.of) == (2, 4)
     assert (report.pressed_soon.count, report.pressed_soon.of) == (3, 4)
-    assert report.pressed_soon_unpushed == report.pressed_soon
+    assert report.pressed_soon_without_bumps == report.pressed_soon
     nothing = report_on([an_outcome(seconds=None)])
     assert math.isnan(nothing.pressed_median)
     assert nothing.to_json()["pressed_median"] is None
 
 
-def test_rulings_that_wait_for_a_person_to_accept_a_new_view_are_left_out_of_a_figure_of_their_own() -> (
-    None
-):
+def test_rulings_that_wait_until_a_pushed_camera_is_accepted_can_be_left_out() -> None:
     pushed = an_outcome(kind=Kind.BUMP, seconds=2.0)
     report = report_on([an_outcome(seconds=0.3), pushed, an_outcome(seconds=1.0)])
     assert (report.pressed_soon.count, report.pressed_soon.of) == (1, 3)
-    assert (report.pressed_soon_unpushed.count, report.pressed_soon_unpushed.of) == (1, 2)
-    assert report_on([pushed]).pressed_soon_unpushed.of == 0
+    assert (report.pressed_soon_without_bumps.count, report.pressed_soon_without_bumps.of) == (1, 2)
+    assert report_on([pushed]).pressed_soon_without_bumps.of == 0
 
 
 def test_what_is_asked_about_a_hidden_tile_is_not_asked_needlessly() -> None:
