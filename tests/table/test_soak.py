@@ -51,6 +51,14 @@ def test_files_and_threads_are_as_many_in_the_end_and_measured_after_the_warm_up
     assert first.threads >= 2
 
 
+def test_no_measurement_exceeds_the_most_that_was_held_though_the_system_counts_roughly(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("table.soak.peak_mib", lambda: 1.0)
+    rough = soak(tmp_path, 0.02, 6, width_px=WIDTH_PX)
+    assert rough.largest_mib >= max(one.resident_mib for one in rough.measured) > 1.0
+
+
 class LeakyReader:
     """Reads the truth, and holds on to a file and a thread at each reading."""
 
