@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 from table.closer_look import CloserLook
 from table.early_readings import EarlyReadings
 from table.events import CameraStateChanged
-from table.play import PERSON, Guard, Play, Write
+from table.play import CAMERA, PERSON, Guard, Play, Write
+from table.pushed_camera import PushedCamera
 from table.readings import ReadPlacements
 from table.region import RegionOnTable
 from table.still_pictures import StillPictures
@@ -32,6 +33,8 @@ REREAD_CLOSELY = 6
 """So many times as rarely where it was looked at more closely, which takes so much longer."""
 AT_THE_BORDER_S = 1.0
 """How often it is looked at most whether what reaches in over the table is tiles."""
+
+FOLLOWED = "The camera was pushed a little and still sees the whole table: it goes on from there."
 
 PASSING = frozenset({HealthState.STARTING, HealthState.STALE})
 """Not logged: the next picture comes, or the camera is lost."""
@@ -88,6 +91,7 @@ class Sight:
         self._early = EarlyReadings()
         self._closer = closer_look
         self._still = StillPictures()
+        self._pushed = PushedCamera()
         self._looked_at_border_s = -AT_THE_BORDER_S
         self._told_camera = HealthState.STARTING
         self.frame: Frame | None = None
@@ -109,13 +113,16 @@ class Sight:
 
     def accept_view(self, by: str) -> None:
         """A person says that the camera stays where it is now; that is logged."""
+        said = f"{'A person' if by == PERSON else by} said that the camera stays as it is."
+        self._go_on_from_here(said, by)
+
+    def _go_on_from_here(self, why: str, by: str) -> None:
         self._source.accept_view()
         self._region.camera_accepted()
         self._play.view_changed()
         self._settle.view_changed()
         self._told_camera = HealthState.LIVE
-        said = f"{'A person' if by == PERSON else by} said that the camera stays as it is."
-        self._write(CameraStateChanged(HealthState.LIVE.value, said, by))
+        self._write(CameraStateChanged(HealthState.LIVE.value, why, by))
 
     # Whether the table lies still.
 
@@ -137,6 +144,10 @@ class Sight:
                 self._closer.look_away()
         self.frame = frame if health.state is HealthState.LIVE else None
         self._tell_camera(health)
+        if frame is not None and health.state is HealthState.MOVED:
+            self._guard("camera", lambda: self._follow(frame))
+        else:
+            self._pushed.is_well()
         return Sighting(health, self._is_settled)
 
     def _lies_still(self, frame: Frame, straightened: Frame) -> bool:
@@ -166,6 +177,12 @@ class Sight:
         if health.state is not self._told_camera and health.state not in PASSING:
             self._told_camera = health.state
             self._write(CameraStateChanged(health.state.value, health.message))
+
+    def _follow(self, frame: Frame) -> None:
+        """Goes on with a camera that was pushed a little, where it still sees the whole table."""
+        if self._pushed.may_go_on(frame):
+            self._pushed.is_well()
+            self._go_on_from_here(FOLLOWED, CAMERA)
 
     # What is read of it.
 
@@ -227,6 +244,7 @@ class Sight:
         if is_new_view and self._region.see(frame, placements):
             self._settle.reset()
         self._settle.tiles_lie(_quads_of_tiles(placements), frame)
+        self._pushed.was_read(frame, placements)
         size_hw, before = frame.size_hw, self._play.before
         self._play.add(
             frame,

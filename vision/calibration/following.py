@@ -137,7 +137,7 @@ def movement(before: ViewPrint, after: ViewPrint) -> Matrix | None:
 def has_moved(move: Matrix) -> bool:
     """Whether a movement is more than the trembling of what was measured."""
     corners = np.array([(0, 0), (1, 0), (1, 1), (0, 1), (0.5, 0.5)], np.float64)
-    return float(np.hypot(*(_through(move, corners) - corners).T).mean()) >= STANDS_WITHIN
+    return float(np.hypot(*(carried_points(move, corners) - corners).T).mean()) >= STANDS_WITHIN
 
 
 def carried_over(region: TableRegion, move: Matrix) -> TableRegion | None:
@@ -147,14 +147,15 @@ def carried_over(region: TableRegion, move: Matrix) -> TableRegion | None:
     """
     if region.is_whole:
         return region
-    moved = np.clip(_through(move, np.array(region.corners, np.float64)), 0.0, 1.0)
+    moved = np.clip(carried_points(move, np.array(region.corners, np.float64)), 0.0, 1.0)
     try:
         return TableRegion(tuple((float(x), float(y)) for x, y in moved), Origin.CARRIED)
     except RegionError:
         return None
 
 
-def _through(move: Matrix, points: NDArray[np.float64]) -> NDArray[np.float64]:
+def carried_points(move: Matrix, points: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Where points (n, 2) of the view before are in the other one, in parts of either picture."""
     ahead = np.column_stack([points, np.ones(len(points))]) @ move.T
     return np.asarray(ahead[:, :2] / ahead[:, 2:], np.float64)
 
@@ -165,7 +166,7 @@ def _is_a_push(move: Matrix) -> bool:
     depths = np.column_stack([corners, np.ones(4)]) @ move[2]
     if depths.min() <= 0.2 * depths.max():
         return False
-    outline = _through(move, corners).astype(np.float32)
+    outline = carried_points(move, corners).astype(np.float32)
     area = cv2.contourArea(outline, oriented=True)
     return bool(cv2.isContourConvex(outline)) and 1 / MOST_SCALE**2 < area < MOST_SCALE**2
 

@@ -1,0 +1,89 @@
+"""A camera that was pushed a little and still sees the whole table: nobody has to say that it stays.
+
+What it saw at the last reading is looked for in what it sees now (`vision.calibration.following`). Where
+the picture of before is found again a little way off, every tile of it would still be in sight, and the
+camera has stood there for a while, it goes on by itself. Otherwise people are asked: a table of which a
+part is out of sight looks like one that somebody took tiles from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.calibration.following import (
+    Matrix,
+    ViewPrint,
+    carried_points,
+    has_moved,
+    movement,
+    print_of,
+)
+from vision.frame import Frame
+from vision.placements import Placement
+
+FOLLOWS_AFTER_S: Final = 5.0
+"""The camera must have stood elsewhere for so long: time to see it, and to put the camera back."""
+STANDS_FOR_S: Final = 1.0
+"""And have shown one view for so long of it."""
+FURTHEST: Final = 0.1
+"""No corner of the picture may have gone further than this part of its width or height: more, and what
+was the table's edge may be out of sight."""
+MARGIN: Final = 0.005
+"""Tiles must lie so far inside the picture, as a part of its width and height."""
+
+
+class PushedCamera:
+    """Whether to go on with a camera that was pushed; belongs to one thread, looks at no clock."""
+
+    def __init__(self) -> None:
+        self._read: tuple[Frame, NDArray[np.float64]] | None = None
+        self._before: ViewPrint | None = None
+        self._since_s: float | None = None
+        self._looked: tuple[float, ViewPrint] | None = None
+
+    def was_read(self, frame: Frame, placements: Sequence[Placement]) -> None:
+        """Keeps what a camera that is well shows of a table at rest."""
+        size_wh = np.array(frame.size_hw[::-1], np.float64)
+        quads = [placement.quad_xy / size_wh for placement in placements]
+        self._read = frame, np.array(quads, np.float64).reshape(-1, 2)
+        self._before = None
+
+    def is_well(self) -> None:
+        """The camera is where it was, or out of sight for another reason."""
+        self._since_s = self._looked = None
+
+    def may_go_on(self, frame: Frame) -> bool:
+        """Takes a picture of a camera that was moved; whether it stands and sees all that it saw."""
+        now_s = frame.captured_at_s
+        self._since_s = now_s if self._since_s is None else self._since_s
+        if self._read is None or now_s - self._since_s < FOLLOWS_AFTER_S - STANDS_FOR_S:
+            return False
+        if self._looked is not None and now_s - self._looked[0] < STANDS_FOR_S:
+            return False
+        last, view = self._looked, print_of(frame.pixels_bgr)
+        self._looked = now_s, view
+        if last is None:
+            return False
+        stands = movement(last[1], view)
+        return stands is not None and not has_moved(stands) and self._sees_all(view)
+
+    def _sees_all(self, view: ViewPrint) -> bool:
+        assert self._read is not None, "a picture was read"
+        frame, points = self._read
+        if self._before is None:
+            self._before = print_of(frame.pixels_bgr)
+        move = movement(self._before, view)
+        if move is None or not has_moved(move) or _furthest(move) > FURTHEST:
+            return False
+        now = carried_points(move, points)
+        return bool(np.all((now >= MARGIN) & (now <= 1.0 - MARGIN)))
+
+
+def _furthest(move: Matrix) -> float:
+    """How far a corner of the picture went, as a part of its width or height."""
+    corners = np.array([(0, 0), (1, 0), (1, 1), (0, 1)], np.float64)
+    return float(np.abs(carried_points(move, corners) - corners).max())

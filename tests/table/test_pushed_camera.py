@@ -1,0 +1,120 @@
+"""A camera that was pushed a little goes on by itself; one that may not see the whole table does not."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.ruleset import load_ruleset
+from table.event_log import EventLog
+from table.events import CameraStateChanged
+from table.pushed_camera import FOLLOWS_AFTER_S, PushedCamera
+from table.session import TableSession
+from tests.table.grained_table import GrainedTable
+from tests.table.laid_table import events_of, is_layout, wait_until
+from vision.settling import SettleDetector
+from vision.sources import HealthState
+
+EVERY_S = 0.3
+"""Between two pictures of the table of the test."""
+LONG = 40
+"""Pictures of more than twice the time that a pushed camera waits."""
+
+
+def laid() -> GrainedTable:
+    table = GrainedTable()
+    table.lay("K7 B7 R7", "B3 B4 B5")
+    return table
+
+
+def read_before(table: GrainedTable) -> PushedCamera:
+    camera, frame = PushedCamera(), table.read(0)
+    assert frame is not None
+    camera.was_read(frame, table.placements)
+    return camera
+
+
+def goes_on_after(camera: PushedCamera, table: GrainedTable, pictures: int = LONG) -> float | None:
+    """The seconds after which the camera goes on; None where it does not."""
+    for number in range(pictures):
+        frame = table.read(0)
+        assert frame is not None
+        if camera.may_go_on(frame):
+            return number * EVERY_S
+    return None
+
+
+@pytest.mark.parametrize("push", [(24, 18), (-30, -12), (8, 0)])
+def test_a_small_push_is_followed_once_the_camera_has_stood_for_a_while(
+    push: tuple[int, int],
+) -> None:
+    table = laid()
+    camera = read_before(table)
+    table.push(*push)
+    after_s = goes_on_after(camera, table)
+    assert after_s is not None
+    assert FOLLOWS_AFTER_S <= after_s <= FOLLOWS_AFTER_S + 3 * EVERY_S
+
+
+@pytest.mark.parametrize(
+    "push",
+    [
+        pytest.param((100, 0), id="too far"),
+        pytest.param((-60, 0), id="a tile is at the border"),
+        pytest.param((0, 0), id="nothing moved that can be told"),
+    ],
+)
+def test_it_is_not_followed_where_the_table_may_be_out_of_sight(push: tuple[int, int]) -> None:
+    table = laid()
+    camera = read_before(table)
+    table.push(*push)
+    assert goes_on_after(camera, table) is None
+
+
+def test_another_table_is_not_followed() -> None:
+    table = laid()
+    camera = read_before(table)
+    table.turn_away()
+    assert goes_on_after(camera, table) is None
+
+
+def test_a_camera_that_goes_on_moving_is_waited_for() -> None:
+    table = laid()
+    camera = read_before(table)
+    for number in range(LONG):
+        table.push(2 * number - LONG, 0)
+        frame = table.read(0)
+        assert frame is not None
+        assert not camera.may_go_on(frame)
+    assert goes_on_after(camera, table) is not None
+
+
+def test_a_camera_that_was_put_back_has_to_stand_anew() -> None:
+    table = laid()
+    camera = read_before(table)
+    table.push(24, 18)
+    almost = int(FOLLOWS_AFTER_S / EVERY_S) - 1
+    assert goes_on_after(camera, table, almost) is None
+    camera.is_well()
+    assert goes_on_after(camera, table, almost) is None
+
+
+def test_a_camera_that_never_saw_a_table_at_rest_is_not_followed() -> None:
+    table = laid()
+    table.push(24, 18)
+    assert goes_on_after(PushedCamera(), table) is None
+
+
+def test_the_game_goes_on_after_a_small_push_and_the_log_says_why(log: EventLog) -> None:
+    table = laid()
+    settle = SettleDetector(still_for_s=0.3)
+    rules = load_ruleset("pressman")
+    with TableSession(table, table.read_placements, rules, log, settle=settle) as session:
+        wait_until(session.board, is_layout("K7 B7 R7 | B3 B4 B5"))
+        table.push(24, 18)
+        wait_until(session.board, lambda state: state.camera is HealthState.MOVED)
+        wait_until(session.board, lambda state: state.camera is HealthState.LIVE)
+        table.placements = [*table.placements[:3]]
+        wait_until(session.board, is_layout("K7 B7 R7"))
+    told = [event for event in events_of(log, CameraStateChanged) if event.by]
+    assert [(event.state, event.by) for event in told] == [("live", "camera")]
+    assert "pushed a little" in told[0].detail
