@@ -42,6 +42,8 @@ class PushedCamera:
     def __init__(self) -> None:
         self._read: tuple[Frame, NDArray[np.float64]] | None = None
         self._before: ViewPrint | None = None
+        self._home: ViewPrint | None = None
+        """Where people put it, once it was followed away from there."""
         self._since_s: float | None = None
         self._looked: tuple[float, ViewPrint] | None = None
 
@@ -57,19 +59,25 @@ class PushedCamera:
         self._since_s = self._looked = None
 
     def may_go_on(self, frame: Frame) -> bool:
-        """Takes a picture of a camera that was moved; whether it stands and sees all that it saw."""
+        """Takes a picture of a camera that was moved; whether it stands and sees all that it saw.
+
+        One that was followed and is put back where it was before that goes on at once.
+        """
         now_s = frame.captured_at_s
         self._since_s = now_s if self._since_s is None else self._since_s
-        if self._read is None or now_s - self._since_s < FOLLOWS_AFTER_S - STANDS_FOR_S:
+        last = self._looked
+        if self._read is None or (last is not None and now_s - last[0] < STANDS_FOR_S):
             return False
-        if self._looked is not None and now_s - self._looked[0] < STANDS_FOR_S:
-            return False
-        last, view = self._looked, print_of(frame.pixels_bgr)
+        view = print_of(frame.pixels_bgr)
         self._looked = now_s, view
-        if last is None:
+        if self._home is not None and _is_same(self._home, view):
+            return True
+        if last is None or now_s - self._since_s < FOLLOWS_AFTER_S:
             return False
-        stands = movement(last[1], view)
-        return stands is not None and not has_moved(stands) and self._sees_all(view)
+        goes_on = _is_same(last[1], view) and self._sees_all(view)
+        if goes_on and self._home is None:
+            self._home = self._before
+        return goes_on
 
     def _sees_all(self, view: ViewPrint) -> bool:
         assert self._read is not None, "a picture was read"
@@ -81,6 +89,12 @@ class PushedCamera:
             return False
         now = carried_points(move, points)
         return bool(np.all((now >= MARGIN) & (now <= 1.0 - MARGIN)))
+
+
+def _is_same(one: ViewPrint, other: ViewPrint) -> bool:
+    """Whether two views are the same."""
+    move = movement(one, other)
+    return move is not None and not has_moved(move)
 
 
 def _furthest(move: Matrix) -> float:

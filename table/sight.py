@@ -115,6 +115,7 @@ class Sight:
         """A person says that the camera stays where it is now; that is logged."""
         said = f"{'A person' if by == PERSON else by} said that the camera stays as it is."
         self._go_on_from_here(said, by)
+        self._pushed = PushedCamera()
 
     def _go_on_from_here(self, why: str, by: str) -> None:
         self._source.accept_view()
