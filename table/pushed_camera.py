@@ -1,9 +1,9 @@
 """A camera that was pushed a little and still sees the whole table: nobody has to say that it stays.
 
 What it saw at the last reading is looked for in what it sees now (`vision.calibration.following`). Where
-the picture of before is found again a little way off, every tile of it would still be in sight, and the
-camera has stood there for a while, it goes on by itself. Otherwise people are asked: a table of which a
-part is out of sight looks like one that somebody took tiles from.
+the picture of before is found again a little way off, every tile of it that lies face up would still be
+in sight, and the camera has stood there for a while, it goes on by itself. Otherwise people are asked: a
+table of which a part is out of sight looks like one that somebody took tiles from.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from vision.calibration.following import (
     print_of,
 )
 from vision.frame import Frame
-from vision.placements import Placement
+from vision.placements import Face, Placement
 
 FOLLOWS_AFTER_S: Final = 5.0
 """The camera must have stood elsewhere for so long: time to see it, and to put the camera back."""
@@ -32,8 +32,6 @@ STANDS_FOR_S: Final = 1.0
 FURTHEST: Final = 0.1
 """No corner of the picture may have gone further than this part of its width or height: more, and what
 was the table's edge may be out of sight."""
-MARGIN: Final = 0.005
-"""Tiles must lie so far inside the picture, as a part of its width and height."""
 
 
 class PushedCamera:
@@ -48,10 +46,12 @@ class PushedCamera:
         self._looked: tuple[float, ViewPrint] | None = None
 
     def was_read(self, frame: Frame, placements: Sequence[Placement]) -> None:
-        """Keeps what a camera that is well shows of a table at rest."""
+        """Keeps what a camera that is well shows of a table at rest. Backs may get out of sight, and
+        tiles that were cut off by the border were before."""
         size_wh = np.array(frame.size_hw[::-1], np.float64)
-        quads = [placement.quad_xy / size_wh for placement in placements]
-        self._read = frame, np.array(quads, np.float64).reshape(-1, 2)
+        up = [placement.quad_xy for placement in placements if placement.face is not Face.DOWN]
+        quads = np.array(up, np.float64).reshape(-1, 4, 2) / size_wh
+        self._read = frame, quads[_are_inside(quads)]
         self._before = None
 
     def is_well(self) -> None:
@@ -81,14 +81,19 @@ class PushedCamera:
 
     def _sees_all(self, view: ViewPrint) -> bool:
         assert self._read is not None, "a picture was read"
-        frame, points = self._read
+        frame, quads = self._read
         if self._before is None:
             self._before = print_of(frame.pixels_bgr)
         move = movement(self._before, view)
         if move is None or not has_moved(move) or _furthest(move) > FURTHEST:
             return False
-        now = carried_points(move, points)
-        return bool(np.all((now >= MARGIN) & (now <= 1.0 - MARGIN)))
+        now = carried_points(move, quads.reshape(-1, 2)).reshape(quads.shape)
+        return bool(_are_inside(now).all())
+
+
+def _are_inside(quads: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """(n,) which quads (n, 4, 2), in parts of the picture, lie wholly in it."""
+    return np.asarray(((quads >= 0.0) & (quads <= 1.0)).all(axis=(1, 2)))
 
 
 def _is_same(one: ViewPrint, other: ViewPrint) -> bool:

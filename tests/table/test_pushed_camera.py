@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from engine.ruleset import load_ruleset
@@ -12,6 +14,7 @@ from table.session import TableSession
 from tests.table.grained_table import GrainedTable
 from tests.table.laid_table import events_of, is_layout, wait_until
 from vision.frame import Frame
+from vision.placements import Face
 from vision.settling import SettleDetector
 from vision.sources import HealthState
 
@@ -63,7 +66,7 @@ def test_a_small_push_is_followed_once_the_camera_has_stood_for_a_while(
     "push",
     [
         pytest.param((100, 0), id="too far"),
-        pytest.param((-60, 0), id="a tile is at the border"),
+        pytest.param((-62, 0), id="a tile is cut off by the border"),
         pytest.param((0, 0), id="nothing moved that can be told"),
     ],
 )
@@ -72,6 +75,18 @@ def test_it_is_not_followed_where_the_table_may_be_out_of_sight(push: tuple[int,
     camera = read_before(table)
     table.push(*push)
     assert goes_on_after(camera, table) is None
+
+
+def test_backs_and_tiles_that_were_cut_off_before_may_get_out_of_sight() -> None:
+    table = laid()
+    table.placements = [
+        replace(table.placements[0], face=Face.DOWN),
+        replace(table.placements[3], quad_xy=table.placements[3].quad_xy - (70, 0)),
+        *table.placements[1:3],
+    ]
+    camera = read_before(table)
+    table.push(-62, 0)
+    assert goes_on_after(camera, table) is not None
 
 
 def test_another_table_is_not_followed() -> None:
