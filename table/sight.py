@@ -145,10 +145,10 @@ class Sight:
                 self._closer.look_away()
         self.frame = frame if health.state is HealthState.LIVE else None
         self._tell_camera(health)
-        if frame is not None and health.state is HealthState.MOVED:
-            self._guard("camera", lambda: self._follow(frame))
-        else:
+        if health.state is not HealthState.MOVED:
             self._pushed.is_well()
+        elif frame is not None:  # between two pictures of a slow camera nothing is new
+            self._guard("camera", lambda: self._follow(frame))
         return Sighting(health, self._is_settled)
 
     def _lies_still(self, frame: Frame, straightened: Frame) -> bool:

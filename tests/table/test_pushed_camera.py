@@ -132,8 +132,20 @@ def test_a_camera_that_never_saw_a_table_at_rest_is_not_followed() -> None:
     assert goes_on_after(PushedCamera(), table) is None
 
 
-def test_the_game_goes_on_after_a_small_push_and_the_log_says_why(log: EventLog) -> None:
-    table = laid()
+class SlowTable(GrainedTable):
+    """It has a picture every second time that it is asked for one."""
+
+    def read(self, timeout_s: float) -> Frame | None:
+        frame = super().read(timeout_s)
+        return frame if self._index % 2 else None
+
+
+@pytest.mark.parametrize("kind", [GrainedTable, SlowTable])
+def test_the_game_goes_on_after_a_small_push_and_the_log_says_why(
+    log: EventLog, kind: type[GrainedTable]
+) -> None:
+    table = kind()
+    table.lay("K7 B7 R7", "B3 B4 B5")
     settle = SettleDetector(still_for_s=0.3)
     rules = load_ruleset("pressman")
     with TableSession(table, table.read_placements, rules, log, settle=settle) as session:
