@@ -22,6 +22,7 @@ from statistics import median
 from typing import Protocol, TypeAlias, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from engine.layout import LayoutReading
 from vision.halves import widths_missing
@@ -38,7 +39,7 @@ from vision.layout_links import (
     possible_links,
 )
 from vision.placements import SHARED, Face, Placement, covered_part
-from vision.tile_sizes import pieces_beside
+from vision.tile_sizes import more_than_tiles, pieces_beside
 
 MAX_ARRANGEMENTS = 8
 """Arrangements returned at most: all of three doubtful links, or seven single doubts."""
@@ -95,8 +96,8 @@ def read_layout(
     What may be no tile and shares its place with one does not settle how the others lie: arrangements
     follow in which it takes no part in any row. What was found too narrow for a tile may reach further
     to either side: what then touches in line may belong together, and is given so as well. So is what
-    lies in line where boxes too small for a tile, as of a digit or a star alone, lie as the whole tile
-    does that is nearest to them.
+    lies in line where boxes too small for a tile, as of a digit or a star alone, and such as hold more
+    than one, as of a tile and a figure of the cloth, lie as the whole tile does that is nearest to them.
     """
     if max_arrangements < 1:
         raise ValueError(f"there is always one arrangement; asked for at most {max_arrangements}")
@@ -118,22 +119,39 @@ def read_layout(
 
 
 def _as_whole_ones(poses: Sequence[Pose], placements: Sequence[Placement]) -> list[Pose] | None:
-    """The poses, where those too small for a tile lie about their middles as the nearest whole one does,
-    which tells nothing of which way up they are; None where there are none of these."""
+    """The poses, where those too small for a tile, and those that hold more than one, lie about their
+    middles as the nearest whole one does, which tells nothing of which way up they are; None where
+    there are none of these. In one that holds more its tile may lie to either side."""
     if len(poses) < 2:
         return None
-    is_piece = pieces_beside(np.stack([placement.quad_xy for placement in placements]))
-    if not is_piece.any():
+    quads = np.stack([placement.quad_xy for placement in placements])
+    is_more = more_than_tiles(quads)
+    is_piece = pieces_beside(quads)
+    is_piece[:, is_more] = False
+    if not is_piece.any() and not is_more.any():
         return None
     centres = np.stack([pose.centre for pose in poses])
     apart = np.linalg.norm(centres[:, None] - centres[None], axis=2)
-    nearest = np.where(is_piece, apart, np.inf).argmin(axis=1).tolist()
+    is_whole = ~is_piece.any(axis=1) & ~is_more
+    tells = is_piece | (is_more[:, None] & is_whole[None])
+    nearest = np.where(tells, apart, np.inf).argmin(axis=1).tolist()
     return [
-        replace(pose, axes=poses[nearest[k]].axes, trust=UNTRUSTED_UP, missing=0.0)
-        if is_piece[k].any()
+        replace(
+            pose,
+            axes=poses[nearest[k]].axes,
+            trust=UNTRUSTED_UP,
+            missing=_room_beside(quads[k], poses[nearest[k]].axes) if is_more[k] else 0.0,
+        )
+        if tells[k].any()
         else pose
         for k, pose in enumerate(poses)
     ]
+
+
+def _room_beside(quad_xy: NDArray[np.float32], axes: NDArray[np.float64]) -> float:
+    """Widths by which a tile with these axes may lie beside the middle of a quad (4, 2) that holds it."""
+    across = (np.linalg.inv(axes) @ quad_xy.T.astype(np.float64))[0]
+    return max(0.0, float(np.ptp(across)) - 1) / 2
 
 
 def _ranked(one: _Arrangements, other: Iterable[_Arrangement]) -> _Arrangements:

@@ -34,6 +34,8 @@ PART_OF_SIZE: Final = 0.75
 By the view alone tiles are as much smaller at times."""
 CLOSE_BY: Final = 4.0
 """How far away that may lie, in its own sizes."""
+FEWEST_SMALLER: Final = 4
+"""So many smaller ones close by, and none as large, show that a box is more than its tile."""
 
 FEW, ENOUGH = 3, 6
 """Sure tiles that tell how large tiles are; and that tell how sizes change across the picture."""
@@ -54,12 +56,33 @@ def size_of(placement: Placement) -> float:
 def pieces_beside(quads_xy: NDArray[np.float32]) -> NDArray[np.bool_]:
     """(n, n) whether each of the quads (n, 4, 2) is too small for a whole tile if the other one, in
     columns, is one and lies close by."""
+    sizes = _sizes(quads_xy)
+    small = sizes[:, None] < PART_OF_SIZE * sizes[None]
+    return np.asarray(small & _close_by(quads_xy, sizes), np.bool_)
+
+
+def more_than_tiles(quads_xy: NDArray[np.float32]) -> NDArray[np.bool_]:
+    """(n,) whether each of the quads (n, 4, 2) holds more than a tile: all of at least
+    `FEWEST_SMALLER` that lie close by would be too small for tiles if it were one."""
+    sizes = _sizes(quads_xy)
+    close = _close_by(quads_xy, sizes)
+    np.fill_diagonal(close, val=False)
+    small = (sizes[:, None] < PART_OF_SIZE * sizes[None]) & close
+    return np.asarray((small.sum(axis=0) >= FEWEST_SMALLER) & (small == close).all(axis=0))
+
+
+def _sizes(quads_xy: NDArray[np.float32]) -> NDArray[np.float32]:
+    """(n,) the roots of the areas of quads (n, 4, 2) in pixels."""
     across, down = quads_xy[:, 2] - quads_xy[:, 0], quads_xy[:, 3] - quads_xy[:, 1]
-    sizes = np.sqrt(np.abs(across[:, 0] * down[:, 1] - across[:, 1] * down[:, 0]) / 2)
+    areas = np.abs(across[:, 0] * down[:, 1] - across[:, 1] * down[:, 0]) / 2
+    return np.asarray(np.sqrt(areas), np.float32)
+
+
+def _close_by(quads_xy: NDArray[np.float32], sizes: NDArray[np.float32]) -> NDArray[np.bool_]:
+    """(n, n) whether each lies close to the other one, in columns, as that one's size goes."""
     centres = quads_xy.mean(axis=1)
     apart = np.linalg.norm(centres[:, None] - centres[None], axis=2)
-    small = sizes[:, None] < PART_OF_SIZE * sizes[None]
-    return np.asarray(small & (apart < CLOSE_BY * sizes[None]), np.bool_)
+    return np.asarray(apart < CLOSE_BY * sizes[None], np.bool_)
 
 
 def of_one_set(found: Sequence[Placement]) -> list[bool]:
