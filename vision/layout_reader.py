@@ -149,7 +149,7 @@ def _as_whole_ones(poses: Sequence[Pose], placements: Sequence[Placement]) -> li
 
 
 def _room_beside(quad_xy: NDArray[np.float32], axes: NDArray[np.float64]) -> float:
-    """Widths by which a tile with these axes may lie beside the middle of a quad (4, 2) that holds it."""
+    """Widths by which a tile with these axes may lie beside the middle of a quad (4, 2) holding it."""
     across = (np.linalg.inv(axes) @ quad_xy.T.astype(np.float64))[0]
     return max(0.0, float(np.ptp(across)) - 1) / 2
 

@@ -49,6 +49,13 @@ def blurred(pixels_bgr: NDArray[np.uint8], rng: Rng) -> NDArray[np.uint8]:
     return np.asarray(cv2.filter2D(pixels_bgr, -1, kernel / kernel.sum()), np.uint8)
 
 
+def sharpened(pixels_bgr: NDArray[np.uint8], rng: Rng) -> NDArray[np.uint8]:
+    """As cameras make up for their lenses: what stands out stands out more, with a rim around ink."""
+    amount, sigma = float(rng.uniform(0.3, 1.6)), float(rng.uniform(0.6, 1.6))
+    soft = cv2.GaussianBlur(pixels_bgr, (0, 0), sigma)
+    return np.asarray(cv2.addWeighted(pixels_bgr, 1 + amount, soft, -amount, 0), np.uint8)
+
+
 def noisy(pixels_bgr: NDArray[np.uint8], sigma: float, rng: Rng) -> NDArray[np.uint8]:
     """Gaussian noise, drawn for a patch and repeated in shifted and mirrored copies for speed."""
     height, width = pixels_bgr.shape[:2]
@@ -116,11 +123,12 @@ def glowing_crops(
     """Crops (n, 3, h, w), 0 to 1, of quads (n, 4, 2) in a picture with one lamp near some of them.
 
     It lights the tiles around one place in its colour, warm more often than cool, and is mirrored in
-    their gloss: that veils ink, so that a red beside the lamp may look as orange as one far from it.
+    their gloss: that veils ink, so that a red beside the lamp may look as orange as one far from it. One
+    that reaches far is a window or the sky.
     """
     height, width = crops_rgb.shape[2:]
     size = float(np.median(np.linalg.norm(quads_xy[:, 1] - quads_xy[:, 0], axis=1)))
-    reach = size * float(np.exp(rng.uniform(np.log(0.8), np.log(10))))
+    reach = size * float(np.exp(rng.uniform(np.log(0.8), np.log(25))))
     at = quads_xy[rng.integers(len(quads_xy))].mean(axis=0) + rng.normal(0, 0.5 * reach, 2)
     warm, cool = [1.0, rng.uniform(0.4, 0.9), rng.uniform(0.05, 0.7)], [rng.uniform(0.5, 1), 0.9, 1]
     colour = np.array(warm if rng.random() < 0.75 else cool, np.float32)[:, None, None]

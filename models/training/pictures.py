@@ -7,15 +7,17 @@ takes 2 to 3 ms, less than what a training step spends on it.
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from models.classes import FACE_DOWN, parse_label
+from vision.rendering.scene import RenderedPicture
 
 HELD_OUT_EVERY = 20
 """Every twentieth picture is never trained on: it measures progress and fits the calibration."""
@@ -113,24 +115,47 @@ def load_real_labels(path: Path) -> list[tuple[Path, list[tuple[str, NDArray[np.
     return photographs
 
 
+def of_rendered(picture: RenderedPicture, quality: int) -> LabelledPicture:
+    """A picture that was just drawn, kept as a JPEG of that quality."""
+    height, width = picture.pixels_bgr.shape[:2]
+    _, jpeg = cv2.imencode(".jpg", picture.pixels_bgr, [cv2.IMWRITE_JPEG_QUALITY, quality])
+    return _labelled(
+        jpeg.tobytes(), (width, height), picture.labels, picture.quads_xy, picture.visible
+    )
+
+
 def _load_pair(image: Path, truth: Path) -> LabelledPicture:
     try:
         data: dict[str, Any] = json.loads(truth.read_text(encoding="utf-8"))
         tiles = data.get("everything", data["tiles"])
-        labels = [parse_label(tile["label"]) for tile in tiles]
-        quads = [tile["quad"] for tile in tiles]
-        return LabelledPicture(
-            jpeg=image.read_bytes(),
-            size_wh=(int(data["width"]), int(data["height"])),
-            quads_xy=np.array(quads, np.float32).reshape(-1, 4, 2),
-            classes=np.array([c for c, _ in labels], np.int64),
-            colours=np.array([-1 if c is None else c for _, c in labels], np.int64),
-            up_known=np.array([kind != FACE_DOWN for kind, _ in labels], np.bool_),
-            visible=np.array(
-                [tile["visible"] * tile.get("legible", True) for tile in tiles], np.float32
-            ),
-            ignore_xyxy=np.zeros((0, 4), np.float32),
-            junk_quads_xy=np.zeros((0, 4, 2), np.float32),
+        return _labelled(
+            image.read_bytes(),
+            (int(data["width"]), int(data["height"])),
+            [tile["label"] for tile in tiles],
+            [tile["quad"] for tile in tiles],
+            [tile["visible"] * tile.get("legible", True) for tile in tiles],
         )
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise DataError(f"{truth}: {error}") from error
+
+
+def _labelled(
+    jpeg: bytes,
+    size_wh: tuple[int, int],
+    labels: Sequence[str],
+    quads: ArrayLike,
+    visible: ArrayLike,
+) -> LabelledPicture:
+    """Raises ValueError for a label that names no tile, or quads that are none."""
+    parsed = [parse_label(label) for label in labels]
+    return LabelledPicture(
+        jpeg=jpeg,
+        size_wh=size_wh,
+        quads_xy=np.array(quads, np.float32).reshape(-1, 4, 2),
+        classes=np.array([c for c, _ in parsed], np.int64),
+        colours=np.array([-1 if c is None else c for _, c in parsed], np.int64),
+        up_known=np.array([kind != FACE_DOWN for kind, _ in parsed], np.bool_),
+        visible=np.array(visible, np.float32),
+        ignore_xyxy=np.zeros((0, 4), np.float32),
+        junk_quads_xy=np.zeros((0, 4, 2), np.float32),
+    )

@@ -36,8 +36,7 @@ def load_real(labels: Path, finder_path: Path | None) -> list[LabelledPicture]:
     """
     if finder_path is None:
         raise DataError("real photographs need --finder, a finder.onnx that gives their quads")
-    finder, faint = TileFinder(finder_path), TileFinder(finder_path)
-    faint.min_score = FAINT_ALARM
+    finder, faint = TileFinder(finder_path), faint_finder(finder_path)
     pictures = []
     for path, tiles in load_real_labels(labels):
         picture = _with_quads(path, tiles, finder if tiles else faint)
@@ -52,18 +51,26 @@ def with_false_alarms(
 
     Those with such false alarms come three times more, so that enough samples hold some.
     """
-    finder = TileFinder(finder_path, threads)
-    finder.min_score = FAINT_ALARM
-    looked_at = []
-    for picture in pictures[:most]:
-        found = finder.find(picture.pixels())
-        false = [q for q in found.quads_xy if not _on_a_tile(q, picture)]
-        junk = np.array(false, np.float32).reshape(-1, 4, 2)
-        looked_at.append(replace(picture, junk_quads_xy=junk))
+    finder = faint_finder(finder_path, threads)
+    looked_at = [with_its_alarms(picture, finder) for picture in pictures[:most]]
     mistaken = [p for p in looked_at if len(p.junk_quads_xy)]
     alarms = sum(len(p.junk_quads_xy) for p in mistaken)
     print(f"{alarms} false alarms in {len(looked_at)} generated pictures", flush=True)
     return looked_at + pictures[most:] + 3 * mistaken
+
+
+def faint_finder(path: Path, threads: int = 2) -> TileFinder:
+    """The finder as it looks for false alarms: believing twice as much as in use."""
+    finder = TileFinder(path, threads)
+    finder.min_score = FAINT_ALARM
+    return finder
+
+
+def with_its_alarms(picture: LabelledPicture, faint: TileFinder) -> LabelledPicture:
+    """The picture with what a finder wrongly takes for tiles in it."""
+    found = faint.find(picture.pixels())
+    false = [q for q in found.quads_xy if not _on_a_tile(q, picture)]
+    return replace(picture, junk_quads_xy=np.array(false, np.float32).reshape(-1, 4, 2))
 
 
 def _on_a_tile(quad: NDArray[np.float32], picture: LabelledPicture) -> bool:

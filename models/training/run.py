@@ -126,7 +126,7 @@ class Run:
             saved = torch.load(options.init, map_location=self.device, weights_only=True)
             net.load_state_dict(saved["ema"])
         self.ema = copy.deepcopy(self.net).eval()
-        self.optimizer = torch.optim.AdamW(_groups(net), lr=options.rate)
+        self.optimizer = torch.optim.AdamW(weight_groups(net), lr=options.rate)
         self.steps, self.samples, self.spent_s, self.measured = 0, 0, 0.0, 0.0
         options.out.mkdir(parents=True, exist_ok=True)
         self.progress = options.out / "progress.jsonl"
@@ -255,7 +255,7 @@ def rate_part(part: float) -> float:
     return FINAL_RATE_PART + (1 - FINAL_RATE_PART) * cosine
 
 
-def _groups(net: nn.Module) -> list[dict[str, Any]]:
+def weight_groups(net: nn.Module) -> list[dict[str, Any]]:
     """Weights decay; biases and norms do not."""
     many = [p for p in net.parameters() if p.ndim > 1]
     few = [p for p in net.parameters() if p.ndim <= 1]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,6 +18,7 @@ from models.training.disturb import (
     noisy,
     redrawn_crops,
     relit_crops,
+    sharpened,
     spoilt_crops,
 )
 from models.training.pictures import LabelledPicture
@@ -39,6 +41,9 @@ SMALL_PIXELS, SMALL_PART = (FEWEST_PIXELS, 14.0), 0.2
 
 REDRAWN_PART = 0.4
 """Groups whose digits are bent into shapes that no typeface at hand has."""
+
+SHARPENED_PART = 0.2
+"""Groups as a camera that sharpens what it sees shows them."""
 
 GLOWING_PART = 0.25
 """Groups of which a part lies near a lamp."""
@@ -116,6 +121,33 @@ def draw_group(picture: LabelledPicture, rng: np.random.Generator) -> TileGroup:
         crops = relit_crops(crops, rng)
     crops, whites = divided_by_white(spoilt_crops(crops, rng))
     return TileGroup(crops, whites, classes, halves, colours, np.full(len(classes), drawn))
+
+
+def draw_groups(
+    pool: Callable[[], Sequence[LabelledPicture]], size: int, rng: np.random.Generator
+) -> list[TileGroup]:
+    """Groups, each of one picture of what ``pool`` gives, that hold exactly ``size`` crops together.
+
+    The last group is cut to fit: batches of one shape spare the convolutions being planned anew.
+    """
+    groups: list[TileGroup] = []
+    left = size
+    while left > 0:
+        pictures = pool()
+        picture = pictures[int(rng.integers(len(pictures)))]
+        if not len(picture.quads_xy) and rng.random() < _needless(picture):
+            continue
+        groups.append(draw_group(picture, rng).first(left))
+        left -= len(groups[-1].classes)
+    return groups
+
+
+def _needless(picture: LabelledPicture) -> float:
+    """How often a picture without tiles is passed over: what it holds is not worth as many samples.
+
+    Less often where the finder took something in it for a tile, which is what use will meet.
+    """
+    return 0.35 if len(picture.junk_quads_xy) else 0.8
 
 
 def has_every_number(picture: LabelledPicture) -> bool:
@@ -286,6 +318,8 @@ def _degraded(
     quads = ((quads + 0.5) * steps - 0.5).astype(np.float32)
     if rng.random() < 0.3:
         pixels = blurred(pixels, rng)
+    if rng.random() < SHARPENED_PART:
+        pixels = sharpened(pixels, rng)
     if rng.random() < 0.4:
         pixels = noisy(pixels, float(np.exp(rng.uniform(0, np.log(16)))), rng)
     if rng.random() < 0.2:

@@ -18,7 +18,7 @@ from models.training.nets import ReaderNet, parameters_of, relative_whites
 from models.training.pictures import LabelledPicture, load_generated
 from models.training.restore import load_exported, load_folded
 from models.training.run import Run, RunOptions, parse_options
-from models.training.tile_data import TileGroup, draw_group, held_out_group
+from models.training.tile_data import TileGroup, draw_groups, held_out_group
 
 MEASURED_PICTURES = 60
 ALONE_WEIGHT, TOGETHER_WEIGHT = 0.3, 0.6
@@ -32,28 +32,12 @@ def make_batch(
     size: int,
     rng: np.random.Generator,
 ) -> tuple[Tensor, ...]:
-    """Groups of pictures that hold exactly ``size`` crops: see :func:`as_tensors`.
+    """Groups of pictures that hold exactly ``size`` crops: see :func:`as_tensors`."""
 
-    The last group is cut to fit: batches of one shape spare the convolutions being planned anew.
-    """
-    groups: list[TileGroup] = []
-    left = size
-    while left > 0:
-        pool = real if real and rng.random() < real_part else generated
-        picture = pool[rng.integers(len(pool))]
-        if not len(picture.quads_xy) and rng.random() < _needless(picture):
-            continue
-        groups.append(draw_group(picture, rng).first(left))
-        left -= len(groups[-1].classes)
-    return as_tensors(groups)
+    def pool() -> list[LabelledPicture]:
+        return real if real and rng.random() < real_part else generated
 
-
-def _needless(picture: LabelledPicture) -> float:
-    """How often a picture without tiles is passed over: what it holds is not worth as many samples.
-
-    Less often where the finder took something in it for a tile, which is what use will meet.
-    """
-    return 0.35 if len(picture.junk_quads_xy) else 0.8
+    return as_tensors(draw_groups(pool, size, rng))
 
 
 def as_tensors(groups: list[TileGroup]) -> tuple[Tensor, ...]:
@@ -107,32 +91,39 @@ def class_loss(joint: Tensor, classes: Tensor, halves: Tensor) -> Tensor:
 
 
 def loss_of(net: nn.Module, batch: tuple[Tensor, ...]) -> tuple[Tensor, dict[str, float], int]:
+    """What the network says of a batch, and what :func:`loss_of_answers` makes of it."""
+    device = next(net.parameters()).device
+    batch = tuple(t.to(device) for t in batch)
+    loss, parts = loss_of_answers(see(net, batch), batch)  # type: ignore[arg-type]
+    return loss, {name: part.item() for name, part in parts.items()}, len(batch[0])
+
+
+def loss_of_answers(
+    answers: Answers, batch: tuple[Tensor, ...]
+) -> tuple[Tensor, dict[str, Tensor]]:
     """Class and up together, and the colour of those that have one, both alone and compared.
 
     What tiles say about each other's numbers counts only where they were drawn one by one.
     """
-    device = next(net.parameters()).device
-    batch = tuple(t.to(device) for t in batch)
     _, _, classes, halves, colours, drawn, _ = batch
-    joint, joint_alone, together, alone = see(net, batch)  # type: ignore[arg-type]
+    joint, joint_alone, together, alone = answers
     by_itself = class_loss(joint_alone, classes, halves)
     among_others = class_loss(joint, classes, halves)
     mixed = (1 - ALONE_WEIGHT) * among_others + ALONE_WEIGHT * by_itself
     class_part = torch.where(drawn, mixed, by_itself).mean()
-    coloured = colours.clone()
-    if not (coloured >= 0).any():
-        alone_part = together_part = joint.sum() * 0
-    else:
-        alone_part = functional.cross_entropy(alone, coloured, ignore_index=-1)
-        together_part = functional.cross_entropy(together, coloured, ignore_index=-1)
+    coloured = (colours >= 0).sum().clamp(min=1)
+    alone_part, together_part = (
+        functional.cross_entropy(logits, colours, ignore_index=-1, reduction="sum") / coloured
+        for logits in (alone, together)
+    )
     loss = class_part + ALONE_WEIGHT * alone_part + TOGETHER_WEIGHT * together_part
     parts = {
-        "class_loss": class_part.item(),
-        "class_alone_loss": by_itself.mean().item(),
-        "colour_alone_loss": alone_part.item(),
-        "colour_loss": together_part.item(),
+        "class_loss": class_part,
+        "class_alone_loss": by_itself.mean(),
+        "colour_alone_loss": alone_part,
+        "colour_loss": together_part,
     }
-    return loss, parts, len(classes)
+    return loss, parts
 
 
 def measure(net: nn.Module, groups: list[TileGroup]) -> dict[str, float]:

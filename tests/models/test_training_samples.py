@@ -159,10 +159,10 @@ def test_digits_are_redrawn_alike_on_all_tiles_of_a_photograph(seed: int) -> Non
 
 @pytest.mark.parametrize("seed", range(6))
 def test_a_lamp_lights_tiles_near_it_and_leaves_those_far_away(seed: int) -> None:
-    quads = np.repeat(grid_of_tiles()[:1], 40, axis=0)
-    quads += (np.arange(40, dtype=np.float32) * 40)[:, None, None] * np.array([1, 0], np.float32)
+    quads = np.repeat(grid_of_tiles()[:1], 120, axis=0)
+    quads += (np.arange(120, dtype=np.float32) * 40)[:, None, None] * np.array([1, 0], np.float32)
     ink = np.array([0.6, 0.05, 0.05], np.float32)[:, None, None]
-    crops = np.broadcast_to(ink, (40, 3, 16, 12)).copy()
+    crops = np.broadcast_to(ink, (120, 3, 16, 12)).copy()
     change = glowing_crops(crops, quads, np.random.default_rng(seed)) - crops
     by_tile = change.mean(axis=(1, 2, 3))
     assert (change >= -1e-6).all()

@@ -85,6 +85,15 @@ SCENES = {
 narrow and thin digits, with leaning or with small ones, or with a green suit, or racks."""
 
 
+def draw_picture(
+    scenes: str, rng: np.random.Generator, typefaces: Typefaces
+) -> tuple[RenderedPicture, int]:
+    """A picture of one of the `SCENES`, and the JPEG quality to keep it in."""
+    picture = SCENES[scenes](rng, typefaces)
+    quality = int(rng.choice([30, 50, 70, 85, 92, 95], p=[0.05, 0.1, 0.15, 0.3, 0.25, 0.15]))
+    return picture, quality
+
+
 def _work(job: tuple[Path, int, int, int, int, Path | None, str, str]) -> int:
     folder, seed, first, last, step, fonts, part, scenes = job
     cv2.setNumThreads(1)
@@ -93,9 +102,7 @@ def _work(job: tuple[Path, int, int, int, int, Path | None, str, str]) -> int:
     for index in range(first, last, step):
         if (folder / f"{index:06d}.json").exists():
             continue
-        rng = np.random.default_rng([seed, index])
-        picture = SCENES[scenes](rng, typefaces)
-        quality = int(rng.choice([30, 50, 70, 85, 92, 95], p=[0.05, 0.1, 0.15, 0.3, 0.25, 0.15]))
+        picture, quality = draw_picture(scenes, np.random.default_rng([seed, index]), typefaces)
         save_picture(picture, folder, index, seed, quality)
         made += 1
     return made

@@ -1,0 +1,193 @@
+"""Samples as fast as an accelerator learns from them: processes draw pictures and cut crops of them.
+
+What a folder of pictures holds is learned by heart when tens of thousands of crops are seen in a
+second. So the pictures are drawn while the networks learn, in every process its own, each of them cut a
+number of times and kept for a while among those that were given: traced ones and photographs.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from queue import Empty, Full
+from typing import Any, NamedTuple
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from models.preprocess import NORMALISED_MAX
+from models.training.pictures import LabelledPicture, of_rendered
+from models.training.real import faint_finder, with_its_alarms
+from models.training.tile_data import TileGroup, draw_groups
+from vision.rendering.dataset import draw_picture
+from vision.rendering.table_scenes import Typefaces
+
+BLOCK_SIZE = 256
+"""Crops that are handed over at once."""
+
+CROPS_PER_PICTURE = 400
+"""Crops of any picture for each one that is drawn: drawing then takes a third of the time."""
+
+FIRST_DRAWN, MOST_KEPT = 6, 1500
+"""Pictures that a process draws before anything else, and the most that it keeps."""
+
+DRAWN_PART, TRACED_PART, REAL_PART = 0.62, 0.23, 0.15
+"""How often a group is of a drawn picture, of a traced one, of a photograph."""
+
+SCENE_PARTS = {
+    "tables": 0.32,
+    "small-sheets": 0.13,
+    "leaning-sheets": 0.12,
+    "narrow-sheets": 0.11,
+    "sheets": 0.1,
+    "evenings": 0.1,
+    "racks": 0.07,
+    "green-sheets": 0.05,
+}
+"""What is drawn, how often."""
+
+ITALIC_PART = 0.07
+"""Pictures whose digits are italics, where there are any."""
+
+LEVELS = 255
+"""A crop's values are handed over as whole numbers up to this, which stands for `NORMALISED_MAX`."""
+
+
+class Block(NamedTuple):
+    """`BLOCK_SIZE` crops of some groups: what `train_tile_reader.as_tensors` has, for handing over."""
+
+    levels: NDArray[np.uint8]
+    """(m, 3, 64, 48) crops over their white, as `LEVELS`."""
+    whites: NDArray[np.float32]
+    classes: NDArray[np.int64]
+    halves: NDArray[np.int64]
+    colours: NDArray[np.int64]
+    drawn: NDArray[np.bool_]
+    places: NDArray[np.int64]
+    """(m, 2) the group of each crop and its number there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """What samples are made of."""
+
+    typefaces: Sequence[Typefaces]
+    """Each with as good a chance as it has typefaces."""
+    italics: Sequence[Typefaces]
+    traced: Sequence[LabelledPicture]
+    real: Sequence[LabelledPicture]
+    finder: Path
+    """What it mistakes for tiles in the drawn pictures is learned from, too."""
+
+
+def blocks(sources: Sources, rng: np.random.Generator) -> Iterator[Block]:
+    """Samples without end."""
+    finder = faint_finder(sources.finder, threads=1)
+    drawn = [_drawn(sources, rng) for _ in range(FIRST_DRAWN)]
+    given = [(drawn, DRAWN_PART), (sources.traced, TRACED_PART), (sources.real, REAL_PART)]
+    pools = [pictures for pictures, _ in given if pictures]
+    chances = np.array([part for pictures, part in given if pictures])
+    chances /= chances.sum()
+
+    def pool() -> Sequence[LabelledPicture]:
+        return pools[rng.choice(len(pools), p=chances)]
+
+    owed = 0.0
+    while True:
+        owed += BLOCK_SIZE / CROPS_PER_PICTURE
+        if owed >= 1:
+            owed -= 1
+            picture = with_its_alarms(_drawn(sources, rng), finder)
+            if len(drawn) < MOST_KEPT:
+                drawn.append(picture)
+            else:
+                drawn[rng.integers(MOST_KEPT)] = picture
+        yield _block(draw_groups(pool, BLOCK_SIZE, rng))
+
+
+def _drawn(sources: Sources, rng: np.random.Generator) -> LabelledPicture:
+    slanted = bool(sources.italics) and rng.random() < ITALIC_PART
+    faces = sources.italics if slanted else sources.typefaces
+    counts = np.array([len(some.digits) for some in faces], np.float64)
+    chosen = faces[rng.choice(len(faces), p=counts / counts.sum())]
+    scenes = str(rng.choice(list(SCENE_PARTS), p=list(SCENE_PARTS.values())))
+    return of_rendered(*draw_picture(scenes, rng, chosen))
+
+
+def _block(groups: list[TileGroup]) -> Block:
+    def joined(name: str) -> Any:
+        return np.concatenate([getattr(group, name) for group in groups])
+
+    places = [[g, i] for g, group in enumerate(groups) for i in range(len(group.classes))]
+    levels = np.rint(joined("crops") * np.float32(LEVELS / NORMALISED_MAX)).astype(np.uint8)
+    return Block(
+        levels=levels,
+        whites=joined("whites"),
+        classes=joined("classes"),
+        halves=joined("halves"),
+        colours=joined("colours"),
+        drawn=joined("drawn"),
+        places=np.array(places, np.int64),
+    )
+
+
+class Feed:
+    """Processes that make blocks.
+
+    To be used as a context: they end with it. ``take`` raises RuntimeError when one of them has died.
+    """
+
+    def __init__(self, sources: Sources, workers: int, seed: int) -> None:
+        context = multiprocessing.get_context("spawn")
+        self._ready: Any = context.Queue(maxsize=4 * workers)
+        self._enough = context.Event()
+        self._processes = [
+            context.Process(
+                target=_work, args=(sources, seed, k, self._ready, self._enough), daemon=True
+            )
+            for k in range(workers)
+        ]
+
+    def __enter__(self) -> Feed:
+        for process in self._processes:
+            process.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._enough.set()
+        for process in self._processes:
+            process.join(timeout=2)
+            process.kill()
+
+    @property
+    def process_ids(self) -> list[int]:
+        """Of those that have begun."""
+        return [process.pid for process in self._processes if process.pid is not None]
+
+    def take(self, wait_s: float) -> Block | None:
+        """The next block, or None where none came within the time."""
+        try:
+            block: Block = self._ready.get(timeout=wait_s)
+        except Empty:
+            dead = [p for p in self._processes if not p.is_alive()]
+            if dead:
+                raise RuntimeError(f"{len(dead)} processes that make samples have died") from None
+            return None
+        return block
+
+
+def _work(sources: Sources, seed: int, number: int, ready: Any, enough: Any) -> None:
+    cv2.setNumThreads(1)
+    for block in blocks(sources, np.random.default_rng([seed, number])):
+        while not enough.is_set():
+            try:
+                ready.put(block, timeout=1)
+                break
+            except Full:
+                continue
+        if enough.is_set():
+            ready.cancel_join_thread()
+            return
