@@ -57,7 +57,7 @@ class Larder:
         self.made = 0
         """Blocks that came so far."""
         self._blocks: list[tuple[Tensor, ...]] = []
-        self._groups: list[int] = []
+        self._extents: list[tuple[int, int]] = []
         self._lock = threading.Lock()
 
     def __len__(self) -> int:
@@ -66,32 +66,30 @@ class Larder:
     def add(self, block: Block) -> None:
         """Keep a block, in the place of the oldest one where there is no room."""
         tensors = tuple(torch.from_numpy(part).to(self.device) for part in block)
-        groups = int(block.places[-1, 0]) + 1
+        extent = int(block.places[-1, 0]) + 1, int(block.places[:, 1].max()) + 1
         with self._lock:
             if len(self._blocks) < MOST_BLOCKS:
                 self._blocks.append(tensors)
-                self._groups.append(groups)
+                self._extents.append(extent)
             else:
                 self._blocks[self.made % MOST_BLOCKS] = tensors
-                self._groups[self.made % MOST_BLOCKS] = groups
+                self._extents[self.made % MOST_BLOCKS] = extent
             self.made += 1
 
-    def draw(self, count: int, rng: np.random.Generator) -> tuple[Tensor, ...]:
-        """A batch of ``count`` blocks, as `train_tile_reader.as_tensors` makes one."""
+    def draw(
+        self, count: int, rng: np.random.Generator
+    ) -> tuple[tuple[Tensor, ...], tuple[int, int]]:
+        """A batch of ``count`` blocks, as `train_tile_reader.as_tensors` makes one, and its extent."""
         with self._lock:
             chosen = rng.choice(len(self._blocks), count, replace=False)
             blocks = [self._blocks[k] for k in chosen]
-            groups = [self._groups[k] for k in chosen]
-        before = np.concatenate([[0], np.cumsum(groups)[:-1]])
-        joined = [torch.cat([block[part] for block in blocks]) for part in range(6)]
-        places = torch.cat(
-            [
-                block[6] + torch.tensor([int(n), 0], device=self.device)
-                for block, n in zip(blocks, before, strict=True)
-            ]
-        )
-        crops = joined[0].float() * (NORMALISED_MAX / LEVELS)
-        return (moved_a_little(crops), *joined[1:], places)
+            groups, longest = np.array([self._extents[k] for k in chosen]).T
+        ends = np.cumsum(groups)
+        before = torch.from_numpy(ends - groups).to(self.device)
+        *joined, places = (torch.cat(parts) for parts in zip(*blocks, strict=True))
+        places[:, 0] += before.repeat_interleave(BLOCK_SIZE)
+        crops = moved_a_little(joined[0].float() * (NORMALISED_MAX / LEVELS))
+        return (crops, *joined[1:], places), (int(ends[-1]), int(longest.max()))
 
 
 def moved_a_little(crops: Tensor) -> Tensor:
@@ -141,16 +139,19 @@ class Learner:
         self.rate, self.steps = rate, 0
         self.optimizer = torch.optim.AdamW(weight_groups(self.net), lr=rate, fused=fused)
 
-    def step(self, loss: Tensor, part: float) -> None:
-        """One step downhill, ``part`` of the time being spent; none where the loss is no number."""
+    def step(self, part: float) -> None:
+        """One step down what gradients there are, which are cleared, ``part`` of the time being spent;
+        none where they are no numbers."""
         for group in self.optimizer.param_groups:
             group["lr"] = self.rate * rate_part(part)
-        self.optimizer.zero_grad(set_to_none=True)
-        loss.backward()
         norm = nn.utils.clip_grad_norm_(self.net.parameters(), 5.0)
-        if not torch.isfinite(norm):
-            return
-        self.optimizer.step()
+        if torch.isfinite(norm):
+            self.optimizer.step()
+            self._follow()
+        self.optimizer.zero_grad(set_to_none=True)
+
+    def _follow(self) -> None:
+        """The averaged weights come a little nearer."""
         self.steps += 1
         decay = min(EMA_DECAY, (1 + self.steps) / (10 + self.steps))
         with torch.no_grad():
@@ -179,17 +180,18 @@ def learn(
     sums: dict[str, Tensor] = {}
     steps = 0
     while (spent := time.monotonic() - began) < seconds:
-        batch = larder.draw(blocks, rng)
+        batch, extent = larder.draw(blocks, rng)
         with torch.autocast(larder.device.type, torch.bfloat16):
             with torch.no_grad():
-                teacher = see(careful.averaged, batch)
-            careful_loss, parts = loss_of_answers(see(careful.net, batch), batch)
-            pupil = see(small.net, batch)
+                teacher = see(careful.averaged, batch, extent)
+            careful_loss, parts = loss_of_answers(see(careful.net, batch, extent), batch)
+            pupil = see(small.net, batch, extent)
             truth, small_parts = loss_of_answers(pupil, batch)
             taught = taught_loss(pupil, teacher, batch[4] >= 0)
             small_loss = (1 - TAUGHT_PART) * truth + TAUGHT_PART * taught
-        careful.step(careful_loss, spent / seconds)
-        small.step(small_loss, spent / seconds)
+        (careful_loss + small_loss).backward()
+        careful.step(spent / seconds)
+        small.step(spent / seconds)
         steps += 1
         told = {**parts, **{f"small_{k}": v for k, v in small_parts.items()}, "taught": taught}
         for name, value in told.items():

@@ -62,12 +62,18 @@ class Answers(NamedTuple):
     """(m, 4)."""
 
 
-def see(net: ReaderNet, batch: tuple[Tensor, ...]) -> Answers:
-    """What the network says of a batch as :func:`as_tensors` makes it."""
+def see(
+    net: ReaderNet, batch: tuple[Tensor, ...], extent: tuple[int, int] | None = None
+) -> Answers:
+    """What the network says of a batch as :func:`as_tensors` makes it.
+
+    ``extent`` is how many groups there are and how many crops the longest has: who knows it spares an
+    accelerator from waiting for the answer.
+    """
     crops, whites, places = batch[0], batch[1], batch[-1]
     joint, embeddings, hidden = net.look(crops.contiguous(memory_format=torch.channels_last))
     at = (places[:, 0], places[:, 1])
-    groups, longest = int(places[:, 0].max()) + 1, int(places[:, 1].max()) + 1
+    groups, longest = extent or (int(places[:, 0].max()) + 1, int(places[:, 1].max()) + 1)
     absent = torch.ones(groups, longest, dtype=torch.bool, device=crops.device)
     absent[at] = False
 

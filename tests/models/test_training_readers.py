@@ -41,7 +41,9 @@ def test_groups_of_several_blocks_stay_apart() -> None:
     larder = Larder(HERE)
     for level in (LEVELS, 0):
         larder.add(block(4, level))
-    crops, *_, places = larder.draw(2, np.random.default_rng(0))
+    batch, extent = larder.draw(2, np.random.default_rng(0))
+    crops, places = batch[0], batch[-1]
+    assert extent == (8, BLOCK_SIZE // 4)
     assert sorted(set(places[:, 0].tolist())) == list(range(8))
     for group in range(8):
         assert np.ptp(crops[places[:, 0] == group].numpy()) < 1e-5
@@ -63,8 +65,8 @@ def test_who_says_the_same_has_nothing_to_learn() -> None:
     net = ReaderNet(norms=False).eval()
     larder = Larder(HERE)
     larder.add(block(16, 100))
-    batch = larder.draw(1, np.random.default_rng(0))
-    answers = see(net, batch)
+    batch, extent = larder.draw(1, np.random.default_rng(0))
+    answers = see(net, batch, extent)
     other = answers._replace(joint=answers.joint.flip(2))
     coloured = batch[4] >= 0
     assert taught_loss(answers, answers, coloured).item() == pytest.approx(0, abs=1e-5)
@@ -76,12 +78,13 @@ def test_steps_go_downhill_and_the_average_follows() -> None:
     learner = Learner(ReaderNet(norms=False), HERE, rate=1e-3)
     larder = Larder(HERE)
     larder.add(block(16, 100))
-    batch = larder.draw(1, np.random.default_rng(0))
+    batch, extent = larder.draw(1, np.random.default_rng(0))
     losses = []
     for _ in range(4):
-        loss, _ = loss_of_answers(see(learner.net, batch), batch)
+        loss, _ = loss_of_answers(see(learner.net, batch, extent), batch)
         losses.append(loss.item())
-        learner.step(loss, part=0.1)
+        loss.backward()
+        learner.step(part=0.1)
     assert losses[-1] < losses[0]
     apart = [
         (kept - now).abs().max().item()
@@ -93,6 +96,7 @@ def test_steps_go_downhill_and_the_average_follows() -> None:
 def test_a_loss_that_is_no_number_is_no_step() -> None:
     learner = Learner(ReaderNet(norms=False), HERE, rate=1e-3)
     before = [p.clone() for p in learner.net.parameters()]
-    learner.step(sum(p.sum() for p in learner.net.parameters()) * float("nan"), part=0.5)
+    (sum(p.sum() for p in learner.net.parameters()) * float("nan")).backward()
+    learner.step(part=0.5)
     assert learner.steps == 0
     assert all((a == b).all() for a, b in zip(before, learner.net.parameters(), strict=True))
