@@ -64,10 +64,8 @@ def pieces_beside(quads_xy: NDArray[np.float32]) -> NDArray[np.bool_]:
 def more_than_tiles(quads_xy: NDArray[np.float32]) -> NDArray[np.bool_]:
     """(n,) whether each of the quads (n, 4, 2) holds more than a tile: all of at least
     `FEWEST_SMALLER` that lie close by would be too small for tiles if it were one."""
-    sizes = _sizes(quads_xy)
-    close = _close_by(quads_xy, sizes)
+    small, close = pieces_beside(quads_xy), _close_by(quads_xy, _sizes(quads_xy))
     np.fill_diagonal(close, val=False)
-    small = (sizes[:, None] < PART_OF_SIZE * sizes[None]) & close
     return np.asarray((small.sum(axis=0) >= FEWEST_SMALLER) & (small == close).all(axis=0))
 
 

@@ -169,12 +169,12 @@ class Feed:
 
     def take(self, wait_s: float) -> Block | None:
         """The next block, or None where none came within the time."""
+        dead = [p for p in self._processes if not p.is_alive()]
+        if dead:
+            raise RuntimeError(f"{len(dead)} processes that make samples have died")
         try:
             block: Block = self._ready.get(timeout=wait_s)
         except Empty:
-            dead = [p for p in self._processes if not p.is_alive()]
-            if dead:
-                raise RuntimeError(f"{len(dead)} processes that make samples have died") from None
             return None
         return block
 

@@ -28,7 +28,13 @@ from models.training.pictures import LabelledPicture, load_generated
 from models.training.real import load_real
 from models.training.restore import load_folded
 from models.training.run import rate_part, weight_groups
-from models.training.train_tile_reader import Answers, loss_of_answers, see
+from models.training.train_tile_reader import (
+    ALONE_WEIGHT,
+    TOGETHER_WEIGHT,
+    Answers,
+    loss_of_answers,
+    see,
+)
 from vision.rendering.dataset import select_typefaces
 
 TAUGHT_PART = 0.5
@@ -38,7 +44,7 @@ EMA_DECAY = 0.9995
 """Weights are averaged over some two thousand steps; export takes the averaged ones."""
 
 FEWEST_BLOCKS, MOST_BLOCKS = 120, 6000
-"""Blocks at hand before learning begins, and the most that are kept, 14 GB: each is seen a few times."""
+"""Blocks at hand before learning begins, and the most that are kept: 14 GB."""
 
 SHIFT, TURN_RAD, STRETCH = 0.012, 0.02, 0.015
 """By how much a crop is moved (in parts of its half width), turned and stretched when it is seen."""
@@ -125,7 +131,8 @@ def taught_loss(pupil: Answers, teacher: Answers, coloured: Tensor) -> Tensor:
         parts.append(functional.kl_div(told, wanted, reduction="none", log_target=True).sum(dim=1))
     together, alone, colour = parts
     mean_colour = (colour * coloured).sum() / coloured.sum().clamp(min=1)
-    return (0.7 * together + 0.3 * alone).mean() + 0.6 * mean_colour
+    mixed = (1 - ALONE_WEIGHT) * together + ALONE_WEIGHT * alone
+    return mixed.mean() + TOGETHER_WEIGHT * mean_colour
 
 
 class Learner:
