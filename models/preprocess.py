@@ -6,6 +6,8 @@ RGB, float32, channels first. Coordinates have pixel centres at whole numbers, a
 
 from __future__ import annotations
 
+from typing import Any
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -142,16 +144,23 @@ def _at_scale(points: NDArray[np.float64], scale: float) -> NDArray[np.float64]:
 def tile_whites(crops_rgb: NDArray[np.float32]) -> NDArray[np.float32]:
     """(n, 3) the white of each tile: a bright percentile of each channel inside its edges.
 
-    Takes (n, 3, 64, 48), 0 to 1. Every second pixel is enough and makes it four times as fast.
+    Takes (n, 3, 64, 48), 0 to 1.
     """
-    width, height = CROP_WH
-    left = round(width * (MARGIN * 1.6) / (1 + 2 * MARGIN))
-    top = round(height * (MARGIN * 1.6) / (1 + 2 * MARGIN))
-    inside = crops_rgb[:, :, top : height - top : 2, left : width - left : 2]
+    inside = inside_tile(crops_rgb)
     flat = inside.reshape(*inside.shape[:2], inside.shape[2] * inside.shape[3])
     rank = int(flat.shape[2] * WHITE_PERCENTILE / 100)
     whites = np.partition(flat, rank, axis=2)[:, :, rank]
     return np.asarray(np.maximum(whites, WHITE_FLOOR), np.float32)
+
+
+def inside_tile(crops: Any) -> Any:
+    """What an array or tensor (n, 3, 64, 48) shows within the tile's edges, as a view.
+
+    Every second pixel is enough to tell white from, and makes it four times as fast.
+    """
+    width, height = CROP_WH
+    left, top = (round(side * (MARGIN * 1.6) / (1 + 2 * MARGIN)) for side in CROP_WH)
+    return crops[:, :, top : height - top : 2, left : width - left : 2]
 
 
 def divided_by_white(

@@ -27,10 +27,11 @@ from torch.nn import functional
 
 from models.classes import CLASSES, FACES, NOT_A_TILE, NUMBERS
 from models.sureness import SureFrom
+from models.training.batches import as_batch, tensors_of
 from models.training.nets import ReaderNet
 from models.training.pictures import load_generated
-from models.training.tile_data import draw_group, held_out_group
-from models.training.train_tile_reader import as_tensors, class_loss, see
+from models.training.tile_data import draw_group, held_out_group, joined
+from models.training.train_tile_reader import class_loss, see
 
 WRONG_WHEN_SURE = 0.0005
 SURE_FACE, SURE_OTHER = 0.98, 0.005
@@ -71,18 +72,19 @@ def calibrate(net: ReaderNet, folder: Path, pictures: int = 1500, seed: int = 7)
     """Fits temperatures and what is sure on a folder of pictures, none of them trained on."""
     net.eval()
     rng = np.random.default_rng(seed)
+    torch.manual_seed(seed)
     joints, colours, truths, plain = [], [], [], []
     for picture in load_generated(folder, held_out=None, limit=pictures):
         for draw in (draw_group, held_out_group):
             group = draw(picture, rng)
             if not len(group.classes):
                 continue
-            batch = as_tensors([group])
+            batch = as_batch(tensors_of(joined([group])), None, disturb=draw is draw_group)
             with torch.inference_mode():
                 answers = see(net, batch)
             joints.append(answers.joint)
             colours.append(answers.colour)
-            truths.append(torch.stack([batch[2], batch[3], batch[4]], dim=1))
+            truths.append(torch.stack([batch.classes, batch.halves, batch.colours], dim=1))
             plain.append(torch.full((len(group.classes),), draw is held_out_group))
     joint, colour, truth = torch.cat(joints), torch.cat(colours), torch.cat(truths)
     classes, halves, coloured = truth[:, 0], truth[:, 1], truth[:, 2]

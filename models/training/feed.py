@@ -1,4 +1,4 @@
-"""Samples as fast as an accelerator learns from them: processes draw pictures and cut crops of them.
+"""Samples for an accelerator: processes draw pictures and cut crops of them.
 
 What a folder of pictures holds is learned by heart when tens of thousands of crops are seen in a
 second. So the pictures are drawn while the networks learn, in every process its own, each of them cut a
@@ -12,16 +12,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from queue import Empty, Full
-from typing import Any, NamedTuple
+from typing import Any
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
-from models.preprocess import NORMALISED_MAX
 from models.training.pictures import LabelledPicture, of_rendered
 from models.training.real import faint_finder, with_its_alarms
-from models.training.tile_data import TileGroup, draw_groups
+from models.training.tile_data import Samples, draw_groups, joined
 from vision.rendering.dataset import draw_picture
 from vision.rendering.table_scenes import Typefaces
 
@@ -52,23 +50,6 @@ SCENE_PARTS = {
 ITALIC_PART = 0.07
 """Pictures whose digits are italics, where there are any."""
 
-LEVELS = 255
-"""A crop's values are handed over as whole numbers up to this, which stands for `NORMALISED_MAX`."""
-
-
-class Block(NamedTuple):
-    """`BLOCK_SIZE` crops of some groups: what `train_tile_reader.as_tensors` has, for handing over."""
-
-    levels: NDArray[np.uint8]
-    """(m, 3, 64, 48) crops over their white, as `LEVELS`."""
-    whites: NDArray[np.float32]
-    classes: NDArray[np.int64]
-    halves: NDArray[np.int64]
-    colours: NDArray[np.int64]
-    drawn: NDArray[np.bool_]
-    places: NDArray[np.int64]
-    """(m, 2) the group of each crop and its number there."""
-
 
 @dataclass(frozen=True, slots=True)
 class Sources:
@@ -83,8 +64,8 @@ class Sources:
     """What it mistakes for tiles in the drawn pictures is learned from, too."""
 
 
-def blocks(sources: Sources, rng: np.random.Generator) -> Iterator[Block]:
-    """Samples without end."""
+def blocks(sources: Sources, rng: np.random.Generator) -> Iterator[Samples]:
+    """Samples without end, `BLOCK_SIZE` crops at once."""
     finder = faint_finder(sources.finder, threads=1)
     drawn = [_drawn(sources, rng) for _ in range(FIRST_DRAWN)]
     given = [(drawn, DRAWN_PART), (sources.traced, TRACED_PART), (sources.real, REAL_PART)]
@@ -105,7 +86,7 @@ def blocks(sources: Sources, rng: np.random.Generator) -> Iterator[Block]:
                 drawn.append(picture)
             else:
                 drawn[rng.integers(MOST_KEPT)] = picture
-        yield _block(draw_groups(pool, BLOCK_SIZE, rng))
+        yield joined(draw_groups(pool, BLOCK_SIZE, rng))
 
 
 def _drawn(sources: Sources, rng: np.random.Generator) -> LabelledPicture:
@@ -115,23 +96,6 @@ def _drawn(sources: Sources, rng: np.random.Generator) -> LabelledPicture:
     chosen = faces[rng.choice(len(faces), p=counts / counts.sum())]
     scenes = str(rng.choice(list(SCENE_PARTS), p=list(SCENE_PARTS.values())))
     return of_rendered(*draw_picture(scenes, rng, chosen))
-
-
-def _block(groups: list[TileGroup]) -> Block:
-    def joined(name: str) -> Any:
-        return np.concatenate([getattr(group, name) for group in groups])
-
-    places = [[g, i] for g, group in enumerate(groups) for i in range(len(group.classes))]
-    levels = np.rint(joined("crops") * np.float32(LEVELS / NORMALISED_MAX)).astype(np.uint8)
-    return Block(
-        levels=levels,
-        whites=joined("whites"),
-        classes=joined("classes"),
-        halves=joined("halves"),
-        colours=joined("colours"),
-        drawn=joined("drawn"),
-        places=np.array(places, np.int64),
-    )
 
 
 class Feed:
@@ -167,13 +131,13 @@ class Feed:
         """Of those that have begun."""
         return [process.pid for process in self._processes if process.pid is not None]
 
-    def take(self, wait_s: float) -> Block | None:
+    def take(self, wait_s: float) -> Samples | None:
         """The next block, or None where none came within the time."""
         dead = [p for p in self._processes if not p.is_alive()]
         if dead:
             raise RuntimeError(f"{len(dead)} processes that make samples have died")
         try:
-            block: Block = self._ready.get(timeout=wait_s)
+            block: Samples = self._ready.get(timeout=wait_s)
         except Empty:
             return None
         return block

@@ -4,23 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from models.classes import FACE_DOWN, JOKER, NOT_A_TILE, NUMBERS
 from models.finder_maps import axes_of_quads, quads_of_axes
-from models.preprocess import crop_tiles, divided_by_white, planes, scaled
-from models.training.disturb import (
-    blurred,
-    compressed,
-    glowing_crops,
-    noisy,
-    redrawn_crops,
-    relit_crops,
-    sharpened,
-    spoilt_crops,
-)
+from models.preprocess import crop_tiles, scaled
+from models.training.disturb import blurred, compressed, noisy, sharpened
 from models.training.pictures import LabelledPicture
 
 GROUP_MAX = 32
@@ -39,14 +31,8 @@ FEWEST_PIXELS, MOST_PIXELS = 9.0, 64.0
 SMALL_PIXELS, SMALL_PART = (FEWEST_PIXELS, 14.0), 0.2
 """The sizes at which most is asked, and groups that are of one of them beside what the range gives."""
 
-REDRAWN_PART = 0.4
-"""Groups whose digits are bent into shapes that no typeface at hand has."""
-
 SHARPENED_PART = 0.2
 """Groups as a camera that sharpens what it sees shows them."""
-
-GLOWING_PART = 0.25
-"""Groups of which a part lies near a lamp."""
 
 DRAWN_PART = 0.6
 """Of pictures with every number, how often tiles are drawn and put back."""
@@ -62,10 +48,10 @@ JUNK_PART = 0.35
 class TileGroup:
     """Crops of one photograph and what they show."""
 
-    crops: NDArray[np.float32]
-    """(n, 3, 64, 48) over their white."""
-    whites: NDArray[np.float32]
-    """(n, 3)."""
+    cut: NDArray[np.uint8]
+    """(n, 3, 64, 48) RGB, as :func:`models.preprocess.crop_tiles` cuts them."""
+    quads_xy: NDArray[np.float32]
+    """(n, 4, 2) what they were cut from."""
     classes: NDArray[np.int64]
     """(n,)."""
     halves: NDArray[np.int64]
@@ -78,8 +64,8 @@ class TileGroup:
     def first(self, count: int) -> TileGroup:
         """The group without what comes after ``count`` crops."""
         return TileGroup(
-            self.crops[:count],
-            self.whites[:count],
+            self.cut[:count],
+            self.quads_xy[:count],
             self.classes[:count],
             self.halves[:count],
             self.colours[:count],
@@ -87,8 +73,35 @@ class TileGroup:
         )
 
 
+class Samples(NamedTuple):
+    """The crops of some groups, one group after the other: m of them, each field as in `TileGroup`."""
+
+    cut: NDArray[np.uint8]
+    quads_xy: NDArray[np.float32]
+    classes: NDArray[np.int64]
+    halves: NDArray[np.int64]
+    colours: NDArray[np.int64]
+    drawn: NDArray[np.bool_]
+    places: NDArray[np.int64]
+    """(m, 2) the group of each crop and its number there."""
+
+
+def joined(groups: Sequence[TileGroup]) -> Samples:
+    """The groups' crops as one."""
+
+    def all_of(name: str) -> Any:
+        return np.concatenate([getattr(group, name) for group in groups])
+
+    places = [[g, i] for g, group in enumerate(groups) for i in range(len(group.classes))]
+    fields = [all_of(name) for name in Samples._fields[:-1]]
+    return Samples._make([*fields, np.array(places, np.int64)])
+
+
 def draw_group(picture: LabelledPicture, rng: np.random.Generator) -> TileGroup:
     """A random group of a picture's tiles and of places that show none; at least one crop.
+
+    The picture is as a worse camera shows it; what else may happen to the crops themselves is up to
+    `models.training.disturb_crops`.
 
     Of a picture that has every number, tiles are drawn one by one and put back: nothing can then
     be told about one tile from which others are there, only from how they look. What numbers say
@@ -111,16 +124,13 @@ def draw_group(picture: LabelledPicture, rng: np.random.Generator) -> TileGroup:
     halves = np.concatenate([halves, np.full(len(junk), -1)])
     colours = np.concatenate([colours, np.full(len(junk), -1)])
     pixels, quads = _degraded(picture, quads, rng)
-    cut = crop_tiles(pixels, quads)
-    if rng.random() < REDRAWN_PART:
-        cut = redrawn_crops(cut, rng)
-    crops = planes(cut)
-    if rng.random() < GLOWING_PART:
-        crops = glowing_crops(crops, quads, rng)
-    if rng.random() < 0.85:
-        crops = relit_crops(crops, rng)
-    crops, whites = divided_by_white(spoilt_crops(crops, rng))
-    return TileGroup(crops, whites, classes, halves, colours, np.full(len(classes), drawn))
+    cut = channels_first(crop_tiles(pixels, quads))
+    return TileGroup(cut, quads, classes, halves, colours, np.full(len(classes), drawn))
+
+
+def channels_first(crops_bgr: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """(n, H, W, 3) BGR as (n, 3, H, W) RGB."""
+    return np.ascontiguousarray(crops_bgr[..., ::-1].transpose(0, 3, 1, 2))
 
 
 def draw_groups(
@@ -163,10 +173,9 @@ def held_out_group(picture: LabelledPicture, rng: np.random.Generator) -> TileGr
     quads = np.concatenate([jittered(picture.quads_xy[seen], rng, 0.8), junk])
     halves = np.where(picture.up_known[seen], 0, -1)
     none = np.full(len(junk), -1)
-    crops, whites = divided_by_white(planes(crop_tiles(picture.pixels(), quads)))
     return TileGroup(
-        crops,
-        whites,
+        channels_first(crop_tiles(picture.pixels(), quads)),
+        quads,
         np.concatenate([picture.classes[seen], np.full(len(junk), NOT_A_TILE)]),
         np.concatenate([halves, none]),
         np.concatenate([picture.colours[seen], none]),

@@ -21,13 +21,14 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from models.preprocess import NORMALISED_MAX
-from models.training.feed import BLOCK_SIZE, LEVELS, Block, Feed, Sources
+from models.training.batches import as_batch, tensors_of
+from models.training.feed import BLOCK_SIZE, Feed, Sources
 from models.training.nets import CarefulReaderNet, ReaderNet
 from models.training.pictures import LabelledPicture, load_generated
 from models.training.real import load_real
 from models.training.restore import load_folded
 from models.training.run import rate_part, weight_groups
+from models.training.tile_data import Samples
 from models.training.train_tile_reader import (
     ALONE_WEIGHT,
     TOGETHER_WEIGHT,
@@ -40,17 +41,15 @@ from vision.rendering.dataset import select_typefaces
 TAUGHT_PART = 0.5
 """What the small network learns from the careful one beside the truth, as a part of its loss."""
 
-EMA_DECAY = 0.9995
-"""Weights are averaged over some two thousand steps; export takes the averaged ones."""
+EMA_DECAY = 0.999
+"""Weights are averaged over some thousand steps; export takes the averaged ones."""
 
 FEWEST_BLOCKS, MOST_BLOCKS = 120, 6000
 """Blocks at hand before learning begins, and the most that are kept: 14 GB."""
 
-SHIFT, TURN_RAD, STRETCH = 0.012, 0.02, 0.015
-"""By how much a crop is moved (in parts of its half width), turned and stretched when it is seen."""
-
-MOVED_PART = 0.5
-"""Crops that are."""
+EXTENT = 48, 72
+"""Groups that a block may have, and crops that each may: there is room for so many of every block, as a
+recorded lesson is always of one shape."""
 
 REPORT_EVERY_S, SAVE_EVERY_S = 10.0, 60.0
 
@@ -58,64 +57,50 @@ REPORT_EVERY_S, SAVE_EVERY_S = 10.0, 60.0
 class Larder:
     """The newest blocks, on the accelerator."""
 
-    def __init__(self, device: torch.device) -> None:
+    def __init__(self, device: torch.device, room: int = MOST_BLOCKS) -> None:
         self.device = device
         self.made = 0
         """Blocks that came so far."""
-        self._blocks: list[tuple[Tensor, ...]] = []
-        self._extents: list[tuple[int, int]] = []
-        self._lock = threading.Lock()
+        self.lock = threading.Lock()
+        """Held while a block is put in or some are taken out."""
+        self._room = room
+        self._shelves: tuple[Tensor, ...] = ()
+        """Each field of all blocks, (room, 256, ...)."""
+        self._groups: list[int] = []
 
     def __len__(self) -> int:
-        return len(self._blocks)
+        return min(self.made, self._room)
 
-    def add(self, block: Block) -> None:
-        """Keep a block, in the place of the oldest one where there is no room."""
-        tensors = tuple(torch.from_numpy(part).to(self.device) for part in block)
-        extent = int(block.places[-1, 0]) + 1, int(block.places[:, 1].max()) + 1
-        with self._lock:
-            if len(self._blocks) < MOST_BLOCKS:
-                self._blocks.append(tensors)
-                self._extents.append(extent)
-            else:
-                self._blocks[self.made % MOST_BLOCKS] = tensors
-                self._extents[self.made % MOST_BLOCKS] = extent
+    def add(self, block: Samples) -> None:
+        """Keep a block, in the place of the oldest one where there is no room.
+
+        One of more or longer groups than `EXTENT` holds is passed over; hardly any is.
+        """
+        groups, longest = block.places.max(axis=0) + 1
+        if groups > EXTENT[0] or longest > EXTENT[1]:
+            return
+        with self.lock:
+            if not self._shelves:
+                self._shelves = tuple(
+                    torch.empty((self._room, *field.shape), dtype=field.dtype, device=self.device)
+                    for field in tensors_of(block)
+                )
+                self._groups = [0] * self._room
+            at = self.made % self._room
+            for shelf, field in zip(self._shelves, tensors_of(block), strict=True):
+                shelf[at].copy_(field)
+            self._groups[at] = int(groups)
             self.made += 1
 
-    def draw(
-        self, count: int, rng: np.random.Generator
-    ) -> tuple[tuple[Tensor, ...], tuple[int, int]]:
-        """A batch of ``count`` blocks, as `train_tile_reader.as_tensors` makes one, and its extent."""
-        with self._lock:
-            chosen = rng.choice(len(self._blocks), count, replace=False)
-            blocks = [self._blocks[k] for k in chosen]
-            groups, longest = np.array([self._extents[k] for k in chosen]).T
-        ends = np.cumsum(groups)
-        before = torch.from_numpy(ends - groups).to(self.device)
-        *joined, places = (torch.cat(parts) for parts in zip(*blocks, strict=True))
-        places[:, 0] += before.repeat_interleave(BLOCK_SIZE)
-        crops = moved_a_little(joined[0].float() * (NORMALISED_MAX / LEVELS))
-        return (crops, *joined[1:], places), (int(ends[-1]), int(longest.max()))
-
-
-def moved_a_little(crops: Tensor) -> Tensor:
-    """Crops (m, 3, 64, 48), every second one shifted, turned and stretched by an amount of its own.
-
-    The others stay, as they are sharper than what has been sampled twice.
-    """
-    count, device = len(crops), crops.device
-    moved = (torch.rand(count, device=device) < MOVED_PART).float()
-    turn = torch.randn(count, device=device) * TURN_RAD * moved
-    stretch = 1 + torch.randn(2, count, device=device) * STRETCH * moved
-    shift = torch.randn(2, count, device=device) * SHIFT * moved
-    aspect = crops.shape[2] / crops.shape[3]
-    cos, sin = torch.cos(turn), torch.sin(turn)
-    rows = (
-        torch.stack([cos * stretch[0], -sin * aspect, shift[0]], dim=1),
-        torch.stack([sin / aspect, cos * stretch[1], shift[1]], dim=1),
-    )
-    grid = functional.affine_grid(torch.stack(rows, dim=1), list(crops.shape), align_corners=False)
-    return functional.grid_sample(crops, grid, padding_mode="border", align_corners=False)
+    def draw(self, count: int, rng: np.random.Generator) -> tuple[Tensor, ...]:
+        """Samples of ``count`` blocks, as `batches.as_batch` takes them, in ``count`` times `EXTENT`."""
+        with self.lock:
+            chosen = rng.choice(len(self), count, replace=False)
+            before = np.cumsum([0, *(self._groups[k] for k in chosen[:-1])])
+            at = torch.from_numpy(np.stack([chosen, before])).to(self.device)
+            *fields, places = (shelf[at[0]] for shelf in self._shelves)
+        places[:, :, 0] += at[1][:, None]
+        return tuple(field.flatten(0, 1) for field in (*fields, places))
 
 
 def taught_loss(pupil: Answers, teacher: Answers, coloured: Tensor) -> Tensor:
@@ -142,20 +127,17 @@ class Learner:
         self.net: ReaderNet = net.to(device, memory_format=torch.channels_last)  # type: ignore[call-overload]
         self.averaged = copy.deepcopy(self.net).eval()
         self.net.train()
-        fused = device.type == "cuda"
         self.rate, self.steps = rate, 0
-        self.optimizer = torch.optim.AdamW(weight_groups(self.net), lr=rate, fused=fused)
+        self.optimizer = torch.optim.AdamW(weight_groups(self.net), lr=rate, fused=True)
 
     def step(self, part: float) -> None:
-        """One step down what gradients there are, which are cleared, ``part`` of the time being spent;
-        none where they are no numbers."""
+        """One step down the gradients, ``part`` of the time being spent; none if they are no numbers."""
         for group in self.optimizer.param_groups:
             group["lr"] = self.rate * rate_part(part)
-        norm = nn.utils.clip_grad_norm_(self.net.parameters(), 5.0)
-        if torch.isfinite(norm):
-            self.optimizer.step()
-            self._follow()
-        self.optimizer.zero_grad(set_to_none=True)
+        norm = nn.utils.clip_grad_norm_(self.net.parameters(), 5.0, foreach=True)
+        self.optimizer.found_inf = (~torch.isfinite(norm)).float()  # type: ignore[attr-defined]
+        self.optimizer.step()
+        self._follow()
 
     def _follow(self) -> None:
         """The averaged weights come a little nearer."""
@@ -172,6 +154,69 @@ class Learner:
         half_written.replace(path)
 
 
+class Lesson:
+    """What both learn from some blocks at once: gradients, and how large each part of the loss was.
+
+    On an accelerator it is recorded once and played again with other samples (CUDA graphs), as it would
+    wait for Python most of the time.
+    """
+
+    def __init__(self, careful: Learner, small: Learner, blocks: int) -> None:
+        self.names: list[str] = []
+        """Of what a lesson gives."""
+        self._careful, self._small = careful, small
+        self._extent = blocks * EXTENT[0], EXTENT[1]
+        self._graph: torch.cuda.CUDAGraph | None = None
+        self._samples: tuple[Tensor, ...] = ()
+        self._told = torch.zeros(())
+
+    def record(self, samples: tuple[Tensor, ...]) -> None:
+        """Records it, with samples of the shape that all are going to have."""
+        self._samples = tuple(field.clone() for field in samples)
+        aside = torch.cuda.Stream()
+        aside.wait_stream(torch.cuda.current_stream())
+        with torch.cuda.stream(aside):
+            for _ in range(3):
+                self._run(self._samples)
+        torch.cuda.current_stream().wait_stream(aside)
+        self._forget()
+        graph = torch.cuda.CUDAGraph()
+        with torch.cuda.graph(graph, capture_error_mode="thread_local"):
+            self._told = self._run(self._samples)
+        self._graph = graph
+
+    def give(self, samples: tuple[Tensor, ...]) -> Tensor:
+        """Leaves gradients with both; what `names` says, (n,)."""
+        if self._graph is None:
+            self._forget()
+            return self._run(samples)
+        for mine, theirs in zip(self._samples, samples, strict=True):
+            mine.copy_(theirs)
+        self._graph.replay()
+        return self._told
+
+    def _forget(self) -> None:
+        for learner in (self._careful, self._small):
+            learner.optimizer.zero_grad(set_to_none=True)
+
+    def _run(self, samples: tuple[Tensor, ...]) -> Tensor:
+        batch = as_batch(samples, self._extent, disturb=True)
+        with torch.autocast(samples[0].device.type, torch.bfloat16):
+            with torch.no_grad():
+                teacher = see(self._careful.averaged, batch, self._extent)
+            careful_loss, parts = loss_of_answers(
+                see(self._careful.net, batch, self._extent), batch
+            )
+            pupil = see(self._small.net, batch, self._extent)
+            truth, small_parts = loss_of_answers(pupil, batch)
+            taught = taught_loss(pupil, teacher, batch.colours >= 0)
+            small_loss = (1 - TAUGHT_PART) * truth + TAUGHT_PART * taught
+        (careful_loss + small_loss).backward()  # type: ignore[no-untyped-call]
+        told = {**parts, **{f"small_{k}": v for k, v in small_parts.items()}, "taught": taught}
+        self.names = list(told)
+        return torch.stack([value.detach() for value in told.values()])
+
+
 def learn(
     larder: Larder,
     careful: Learner,
@@ -183,29 +228,24 @@ def learn(
 ) -> None:
     """Both learn from batches of ``blocks`` blocks until the time is spent."""
     rng = np.random.default_rng(0)
+    lesson = Lesson(careful, small, blocks)
+    if larder.device.type == "cuda":
+        samples = larder.draw(blocks, rng)
+        with larder.lock:
+            lesson.record(samples)
     began = reported = saved = time.monotonic()
-    sums: dict[str, Tensor] = {}
+    sums: Tensor | None = None
     steps = 0
     while (spent := time.monotonic() - began) < seconds:
-        batch, extent = larder.draw(blocks, rng)
-        with torch.autocast(larder.device.type, torch.bfloat16):
-            with torch.no_grad():
-                teacher = see(careful.averaged, batch, extent)
-            careful_loss, parts = loss_of_answers(see(careful.net, batch, extent), batch)
-            pupil = see(small.net, batch, extent)
-            truth, small_parts = loss_of_answers(pupil, batch)
-            taught = taught_loss(pupil, teacher, batch[4] >= 0)
-            small_loss = (1 - TAUGHT_PART) * truth + TAUGHT_PART * taught
-        (careful_loss + small_loss).backward()
+        told = lesson.give(larder.draw(blocks, rng))
         careful.step(spent / seconds)
         small.step(spent / seconds)
+        sums = told.clone() if sums is None else sums + told
         steps += 1
-        told = {**parts, **{f"small_{k}": v for k, v in small_parts.items()}, "taught": taught}
-        for name, value in told.items():
-            sums[name] = sums.get(name, torch.zeros_like(value)) + value.detach()
         now = time.monotonic()
         if now - reported > REPORT_EVERY_S:
-            means = {name: float(value) / steps for name, value in sums.items()}
+            means = dict(zip(lesson.names, (sums / steps).tolist(), strict=True))
+            now = time.monotonic()
             seen = steps * blocks * BLOCK_SIZE / (now - reported)
             say(
                 {
@@ -215,7 +255,7 @@ def learn(
                     **means,
                 }
             )
-            sums, steps, reported = {}, 0, now
+            sums, steps, reported = None, 0, now
         if now - saved > SAVE_EVERY_S:
             save()
             saved = now

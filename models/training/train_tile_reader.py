@@ -14,11 +14,12 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from models.classes import CLASSES, NOT_A_TILE
+from models.training.batches import Batch, Extent, as_batch, extent_of, tensors_of
 from models.training.nets import ReaderNet, parameters_of, relative_whites
 from models.training.pictures import LabelledPicture, load_generated
 from models.training.restore import load_exported, load_folded
 from models.training.run import Run, RunOptions, parse_options
-from models.training.tile_data import TileGroup, draw_groups, held_out_group
+from models.training.tile_data import TileGroup, draw_groups, held_out_group, joined
 
 MEASURED_PICTURES = 60
 ALONE_WEIGHT, TOGETHER_WEIGHT = 0.3, 0.6
@@ -32,21 +33,12 @@ def make_batch(
     size: int,
     rng: np.random.Generator,
 ) -> tuple[Tensor, ...]:
-    """Groups of pictures that hold exactly ``size`` crops: see :func:`as_tensors`."""
+    """Samples of ``size`` crops, as :func:`models.training.batches.tensors_of` gives them."""
 
     def pool() -> list[LabelledPicture]:
         return real if real and rng.random() < real_part else generated
 
-    return as_tensors(draw_groups(pool, size, rng))
-
-
-def as_tensors(groups: list[TileGroup]) -> tuple[Tensor, ...]:
-    """Crops (m, 3, 64, 48), whites, classes, halves, colours, drawn (m, ...) and the place of each
-    crop in the padded groups (m, 2): its group and its number there."""
-    places = [[g, i] for g, group in enumerate(groups) for i in range(len(group.classes))]
-    names = ("crops", "whites", "classes", "halves", "colours", "drawn")
-    joined = [np.concatenate([getattr(group, name) for group in groups]) for name in names]
-    return (*(torch.from_numpy(values) for values in joined), torch.tensor(places))
+    return tensors_of(joined(draw_groups(pool, size, rng)))
 
 
 class Answers(NamedTuple):
@@ -62,20 +54,15 @@ class Answers(NamedTuple):
     """(m, 4)."""
 
 
-def see(
-    net: ReaderNet, batch: tuple[Tensor, ...], extent: tuple[int, int] | None = None
-) -> Answers:
-    """What the network says of a batch as :func:`as_tensors` makes it.
-
-    ``extent`` is how many groups there are and how many crops the longest has: who knows it spares an
-    accelerator from waiting for the answer.
-    """
-    crops, whites, places = batch[0], batch[1], batch[-1]
+def see(net: ReaderNet, batch: Batch, extent: Extent | None = None) -> Answers:
+    """What the network says of a batch. Where ``extent`` is known, an accelerator need not be waited
+    for."""
+    crops, whites, places = batch.crops, batch.whites, batch.places
     joint, embeddings, hidden = net.look(crops.contiguous(memory_format=torch.channels_last))
     at = (places[:, 0], places[:, 1])
-    groups, longest = extent or (int(places[:, 0].max()) + 1, int(places[:, 1].max()) + 1)
+    groups, longest = extent or extent_of(places)
     absent = torch.ones(groups, longest, dtype=torch.bool, device=crops.device)
-    absent[at] = False
+    absent.index_put_(at, torch.zeros_like(places[:, 0], dtype=torch.bool))
 
     def padded(values: Tensor, beyond: float = 0.0) -> Tensor:
         room = torch.full((groups, longest, *values.shape[1:]), beyond, device=crops.device)
@@ -96,17 +83,16 @@ def class_loss(joint: Tensor, classes: Tensor, halves: Tensor) -> Tensor:
     return -torch.where(halves >= 0, known, torch.logsumexp(mine, dim=1))
 
 
-def loss_of(net: nn.Module, batch: tuple[Tensor, ...]) -> tuple[Tensor, dict[str, float], int]:
-    """What the network says of a batch, and what :func:`loss_of_answers` makes of it."""
+def loss_of(net: nn.Module, samples: tuple[Tensor, ...]) -> tuple[Tensor, dict[str, float], int]:
+    """What the network says of samples as they are now disturbed, as :func:`loss_of_answers`."""
     device = next(net.parameters()).device
-    batch = tuple(t.to(device) for t in batch)
+    with torch.autocast(device.type, enabled=False):
+        batch = as_batch(tuple(t.to(device) for t in samples), None, disturb=True)
     loss, parts = loss_of_answers(see(net, batch), batch)  # type: ignore[arg-type]
-    return loss, {name: part.item() for name, part in parts.items()}, len(batch[0])
+    return loss, {name: part.item() for name, part in parts.items()}, len(batch.crops)
 
 
-def loss_of_answers(
-    answers: Answers, batch: tuple[Tensor, ...]
-) -> tuple[Tensor, dict[str, Tensor]]:
+def loss_of_answers(answers: Answers, batch: Batch) -> tuple[Tensor, dict[str, Tensor]]:
     """Class and up together, and the colour of those that have one, both alone and compared.
 
     What tiles say about each other's numbers counts only where they were drawn one by one.
@@ -140,10 +126,11 @@ def measure(net: nn.Module, groups: list[TileGroup]) -> dict[str, float]:
     device = next(net.parameters()).device
     nll: list[float] = []
     for group in groups:
-        batch = tuple(t.to(device) for t in as_tensors([group]))
+        samples = tuple(t.to(device) for t in tensors_of(joined([group])))
+        batch = as_batch(samples, None, disturb=False)
         with torch.inference_mode():
             joint, by_itself, together, alone = see(net, batch)  # type: ignore[arg-type]
-            nll += class_loss(joint, batch[2], batch[3]).tolist()
+            nll += class_loss(joint, batch.classes, batch.halves).tolist()
         p = torch.softmax(joint.flatten(1), dim=1).reshape(-1, 2, len(CLASSES)).cpu().numpy()
         class_right = p.sum(axis=1).argmax(axis=1) == group.classes
         own = torch.logsumexp(torch.log_softmax(by_itself.flatten(1), 1).reshape(p.shape), dim=1)
@@ -166,8 +153,9 @@ def main(arguments: list[str] | None = None) -> int:
     """Trains until the time budget is spent; the checkpoint is what ``export`` takes."""
     options = parse_options(__doc__ or "", batch=192, rate=3e-3, arguments=arguments)
 
-    def begin(net: ReaderNet, init: Path, batch: tuple[Tensor, ...]) -> None:
+    def begin(net: ReaderNet, init: Path, samples: tuple[Tensor, ...]) -> None:
         if options.norms:
+            batch = as_batch(samples, None, disturb=True)
             load_exported(net, init, lambda filled: see(filled, batch))  # type: ignore[arg-type]
         else:
             load_folded(net, init)

@@ -16,6 +16,7 @@ from models.runtime import (  # noqa: E402
     TILE_READER_NAME,
     Network,
 )
+from models.training.batches import Batch  # noqa: E402
 from models.training.calibrate import sure_probability  # noqa: E402
 from models.training.nets import (  # noqa: E402
     SHAPE,
@@ -53,7 +54,7 @@ def test_padding_changes_nothing() -> None:
     places = torch.tensor([[0, 0], [0, 1], *([1, i] for i in range(5))])
     unused = torch.zeros(7)
     with torch.inference_mode():
-        beside = see(net, (crops, whites, unused, unused, unused, unused, places))
+        beside = see(net, Batch(crops, whites, unused, unused, unused, unused, places))
         classes, _, colour, _, _ = ExportedReader(net, 1.0, NO_SUMMANDS, 1.0)(crops[:2], whites[:2])
     joint = torch.softmax(beside.joint[:2].flatten(1), 1).reshape(2, 2, len(CLASSES))
     np.testing.assert_allclose(joint.sum(1).numpy(), classes.numpy(), atol=1e-5)

@@ -7,13 +7,15 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from models.preprocess import NORMALISED_MAX  # noqa: E402  (these import PyTorch)
-from models.training.feed import BLOCK_SIZE, LEVELS, Block  # noqa: E402
-from models.training.nets import ReaderNet  # noqa: E402
+from models.training.batches import Batch, as_batch  # noqa: E402  (these import PyTorch)
+from models.training.feed import BLOCK_SIZE  # noqa: E402
+from models.training.nets import CarefulReaderNet, ReaderNet  # noqa: E402
+from models.training.tile_data import Samples  # noqa: E402
 from models.training.train_readers import (  # noqa: E402
+    EXTENT,
     Larder,
     Learner,
-    moved_a_little,
+    Lesson,
     taught_loss,
 )
 from models.training.train_tile_reader import loss_of_answers, see  # noqa: E402
@@ -21,14 +23,14 @@ from models.training.train_tile_reader import loss_of_answers, see  # noqa: E402
 HERE = torch.device("cpu")
 
 
-def block(groups: int, level: int) -> Block:
+def block(groups: int, level: int) -> Samples:
     """Every crop of one level, in groups of equal size."""
     each = BLOCK_SIZE // groups
     places = np.array([[g, i] for g in range(groups) for i in range(each)], np.int64)
     some = np.zeros(BLOCK_SIZE, np.int64)
-    return Block(
+    return Samples(
         np.full((BLOCK_SIZE, 3, 64, 48), level, np.uint8),
-        np.ones((BLOCK_SIZE, 3), np.float32),
+        np.zeros((BLOCK_SIZE, 4, 2), np.float32),
         some,
         some,
         some,
@@ -37,38 +39,46 @@ def block(groups: int, level: int) -> Block:
     )
 
 
+def larder_of(*given: Samples, room: int = 3) -> Larder:
+    larder = Larder(HERE, room)
+    for some in given:
+        larder.add(some)
+    return larder
+
+
+def batch_of(some: Samples) -> Batch:
+    return as_batch(larder_of(some).draw(1, np.random.default_rng(0)), EXTENT, disturb=False)
+
+
 def test_groups_of_several_blocks_stay_apart() -> None:
-    larder = Larder(HERE)
-    for level in (LEVELS, 0):
-        larder.add(block(4, level))
-    batch, extent = larder.draw(2, np.random.default_rng(0))
-    crops, places = batch[0], batch[-1]
-    assert extent == (8, BLOCK_SIZE // 4)
+    larder = larder_of(block(4, 255), block(4, 0))
+    cut, *_, places = larder.draw(2, np.random.default_rng(0))
     assert sorted(set(places[:, 0].tolist())) == list(range(8))
     for group in range(8):
-        assert np.ptp(crops[places[:, 0] == group].numpy()) < 1e-5
-    assert crops.max() == pytest.approx(NORMALISED_MAX)
+        assert len(set(cut[places[:, 0] == group].flatten().tolist())) == 1
+    assert cut.max() == 255
 
 
-def test_a_crop_that_is_moved_stays_what_it_is() -> None:
-    crops = torch.zeros(64, 3, 64, 48)
-    crops[:, :, 20:44, 15:33] = 1.0
-    moved = moved_a_little(crops)
-    assert moved.shape == crops.shape
-    assert (moved[:, :, 28:36, 20:28] > 0.99).all()
-    assert (moved[:, :, :12] < 0.01).all()
-    assert 0.2 < (moved == crops).flatten(1).all(dim=1).float().mean() < 0.8, "every second one"
+def test_the_newest_blocks_are_kept() -> None:
+    larder = larder_of(*(block(4, level) for level in range(5)))
+    cut = larder.draw(3, np.random.default_rng(0))[0]
+    assert larder.made == 5
+    assert sorted(set(cut.flatten().tolist())) == [2, 3, 4]
+
+
+def test_a_block_of_too_many_groups_is_passed_over() -> None:
+    larder = larder_of(block(BLOCK_SIZE, 9), block(BLOCK_SIZE // 128, 8), block(16, 7))
+    assert len(larder) == 1
+    assert larder.draw(1, np.random.default_rng(0))[0].max() == 7
 
 
 def test_who_says_the_same_has_nothing_to_learn() -> None:
     torch.manual_seed(0)
     net = ReaderNet(norms=False).eval()
-    larder = Larder(HERE)
-    larder.add(block(16, 100))
-    batch, extent = larder.draw(1, np.random.default_rng(0))
-    answers = see(net, batch, extent)
+    batch = batch_of(block(16, 100))
+    answers = see(net, batch, EXTENT)
     other = answers._replace(joint=answers.joint.flip(2))
-    coloured = batch[4] >= 0
+    coloured = batch.colours >= 0
     assert taught_loss(answers, answers, coloured).item() == pytest.approx(0, abs=1e-5)
     assert taught_loss(answers, other, coloured).item() > 1e-3
 
@@ -76,12 +86,11 @@ def test_who_says_the_same_has_nothing_to_learn() -> None:
 def test_steps_go_downhill_and_the_average_follows() -> None:
     torch.manual_seed(0)
     learner = Learner(ReaderNet(norms=False), HERE, rate=1e-3)
-    larder = Larder(HERE)
-    larder.add(block(16, 100))
-    batch, extent = larder.draw(1, np.random.default_rng(0))
+    batch = batch_of(block(16, 100))
     losses = []
     for _ in range(4):
-        loss, _ = loss_of_answers(see(learner.net, batch, extent), batch)
+        learner.optimizer.zero_grad()
+        loss, _ = loss_of_answers(see(learner.net, batch, EXTENT), batch)
         losses.append(loss.item())
         loss.backward()
         learner.step(part=0.1)
@@ -93,10 +102,29 @@ def test_steps_go_downhill_and_the_average_follows() -> None:
     assert 0 < max(apart) < 0.01
 
 
+def test_a_lesson_leaves_gradients_with_both_and_says_what_was_lost() -> None:
+    torch.manual_seed(0)
+    careful = Learner(CarefulReaderNet(), HERE, rate=1e-3)
+    small = Learner(ReaderNet(norms=False), HERE, rate=1e-3)
+    lesson = Lesson(careful, small, blocks=2)
+    samples = larder_of(block(16, 200), block(8, 90)).draw(2, np.random.default_rng(0))
+    seen = []
+    for _ in range(2):
+        torch.manual_seed(1)
+        values = lesson.give(samples).tolist()
+        told = dict(zip(lesson.names, values, strict=True))
+        assert {"class_loss", "small_class_loss", "taught"} <= set(told)
+        assert all(value >= 0 for value in told.values())
+        grads = [p.grad for one in (careful, small) for p in one.net.parameters()]
+        assert all(grad is not None for grad in grads)
+        seen.append([grad.clone() for grad in grads])
+    for first, second in zip(*seen, strict=True):
+        torch.testing.assert_close(first, second)
+
+
 def test_a_loss_that_is_no_number_is_no_step() -> None:
     learner = Learner(ReaderNet(norms=False), HERE, rate=1e-3)
     before = [p.clone() for p in learner.net.parameters()]
     (sum(p.sum() for p in learner.net.parameters()) * float("nan")).backward()
     learner.step(part=0.5)
-    assert learner.steps == 0
     assert all((a == b).all() for a, b in zip(before, learner.net.parameters(), strict=True))

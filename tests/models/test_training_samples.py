@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 
 from models.classes import NOT_A_TILE, parse_label
 from models.finder_maps import STRIDE, decode_maps
-from models.training.disturb import glowing_crops, redrawn_crops
 from models.training.finder_data import SIDE_PX, draw_sample
 from models.training.pictures import (
     HELD_OUT_EVERY,
@@ -22,7 +21,7 @@ from models.training.pictures import (
     load_generated,
     load_real_labels,
 )
-from models.training.tile_data import draw_group, held_out_group, jittered, junk_quads
+from models.training.tile_data import draw_group, held_out_group, jittered, joined, junk_quads
 
 LABELS = ("K1", "B2", "R3", "O4", "J", "face-down")
 
@@ -104,7 +103,7 @@ def test_about_tiles_cut_by_the_border_nothing_is_claimed() -> None:
 @pytest.mark.parametrize("seed", range(8))
 def test_a_crop_labelled_as_turned_shows_its_ink_below(seed: int) -> None:
     group = draw_group(painted(), np.random.default_rng(seed))
-    for crop, half in zip(group.crops, group.halves, strict=True):
+    for crop, half in zip(group.cut, group.halves, strict=True):
         if half >= 0:
             blue = crop[2]
             above, below = blue[14:24, 14:34].mean(), blue[40:50, 14:34].mean()
@@ -141,36 +140,20 @@ def test_tiles_of_a_table_without_every_number_are_never_drawn() -> None:
 def test_a_group_names_every_crop_and_junk_has_neither_colour_nor_up() -> None:
     group = held_out_group(painted(), np.random.default_rng(0))
     junk = group.classes == NOT_A_TILE
-    assert len(group.crops) == len(group.whites) == len(group.classes)
+    assert len(group.cut) == len(group.quads_xy) == len(group.classes)
     assert (group.colours[junk] == -1).all()
     assert (group.halves[junk] == -1).all()
     assert group.classes[~junk].tolist() == painted().classes.tolist()
 
 
-@pytest.mark.parametrize("seed", range(6))
-def test_digits_are_redrawn_alike_on_all_tiles_of_a_photograph(seed: int) -> None:
-    crop = np.full((64, 48, 3), 230, np.uint8)
-    cv2.putText(crop, "7", (12, 44), cv2.FONT_HERSHEY_SIMPLEX, 1.2, (20, 20, 20), 3)
-    first, second = redrawn_crops(np.stack([crop, crop]), np.random.default_rng(seed))
-    np.testing.assert_array_equal(first, second)
-    assert (first != crop).any()
-    assert (first < 128).any(), "some ink is left"
-
-
-@pytest.mark.parametrize("seed", range(6))
-def test_a_lamp_lights_tiles_near_it_and_leaves_those_far_away(seed: int) -> None:
-    quads = np.repeat(grid_of_tiles()[:1], 120, axis=0)
-    quads += (np.arange(120, dtype=np.float32) * 40)[:, None, None] * np.array([1, 0], np.float32)
-    ink = np.array([0.6, 0.05, 0.05], np.float32)[:, None, None]
-    crops = np.broadcast_to(ink, (120, 3, 16, 12)).copy()
-    change = glowing_crops(crops, quads, np.random.default_rng(seed)) - crops
-    by_tile = change.mean(axis=(1, 2, 3))
-    assert (change >= -1e-6).all()
-    assert by_tile.max() > 0.02
-    assert min(by_tile[0], by_tile[-1]) < 0.05 * by_tile.max()
-    brightest = int(by_tile.argmax())
-    assert (np.diff(by_tile[: brightest + 1]) >= -1e-6).all()
-    assert (np.diff(by_tile[brightest:]) <= 1e-6).all()
+def test_groups_that_are_joined_keep_their_order() -> None:
+    groups = [draw_group(painted(), np.random.default_rng(seed)) for seed in range(5)]
+    samples = joined(groups)
+    assert {len(field) for field in samples} == {sum(len(group.classes) for group in groups)}
+    for number, group in enumerate(groups):
+        mine = samples.places[:, 0] == number
+        np.testing.assert_array_equal(samples.cut[mine], group.cut)
+        assert samples.places[mine, 1].tolist() == list(range(len(group.classes)))
 
 
 def test_junk_never_lies_on_a_tile_at_its_own_size_and_direction() -> None:

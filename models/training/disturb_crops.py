@@ -1,0 +1,209 @@
+"""What light, lenses and makers do to cut crops, for many photographs at once and on any device.
+
+Where `models.training.disturb` changes whole pictures, these change what was cut from them, so that one
+cut crop can be seen many times and never twice alike. ``groups`` (m,) says of m crops which photograph
+each is of, from 0 to ``count`` - 1, those of one photograph side by side; what has to do with the
+photograph is alike for all of its crops.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import torch
+from torch import Tensor
+from torch.nn import functional
+
+REDRAWN_PART = 0.4
+"""Photographs whose digits are bent into shapes that no typeface at hand has."""
+
+GLOWING_PART = 0.25
+"""Photographs of which a part lies near a lamp."""
+
+RELIT_PART = 0.85
+"""Photographs that another light and another camera make look otherwise."""
+
+MOVED_PART = 0.5
+"""Crops that are moved by themselves."""
+
+SHIFT, TURN_RAD, STRETCH = 0.012, 0.02, 0.015
+"""By how much (in parts of half a crop's width), standard deviations."""
+
+SLOPING, GLARING, COVERED = 0.15, 0.09, 0.12
+"""Crops over which light falls off, that mirror a lamp, over one side of which something lies."""
+
+
+def disturbed(crops: Tensor, quads_xy: Tensor, groups: Tensor, count: int) -> Tensor:
+    """RGB crops (m, 3, 64, 48), 0 to 1, of quads (m, 4, 2), after all that may happen to them."""
+    crops = redrawn(crops, groups, count)
+    crops = glowing(crops, quads_xy, groups, count)
+    crops = relit(crops, groups, count)
+    return spoilt(crops)
+
+
+def redrawn(crops: Tensor, groups: Tensor, count: int) -> Tensor:
+    """Crops as if another hand had drawn the digits of a photograph, and each moved a little.
+
+    Sheared, stretched and bent by a few pixels, strokes thicker or thinner. A set of typefaces ends
+    somewhere; what makers print does not. What is neither redrawn nor moved stays as it is.
+    """
+    new, (height, width) = _Random(crops), crops.shape[2:]
+    anew = (new.rand(count) < REDRAWN_PART).float()
+    shear = (new.randn(count) * 0.1 * anew)[:, None, None]
+    stretch = torch.exp(new.randn(2, count) * 0.06 * anew)[:, :, None, None]
+    depth = (new.rand(count) * 1.6 * anew)[:, None, None, None]
+    bend = functional.interpolate(
+        new.randn(count, 2, 4, 3) * depth, (height, width), mode="bicubic", align_corners=False
+    )
+    across = torch.arange(width, device=crops.device) - (width - 1) / 2
+    down = (torch.arange(height, device=crops.device) - (height - 1) / 2)[:, None]
+    from_x = (across * stretch[0] + down * shear + bend[:, 0])[groups]
+    from_y = (down * stretch[1] + bend[:, 1])[groups]
+    moved = (new.rand(len(crops)) < MOVED_PART).float()
+    turn = new.randn(len(crops)) * TURN_RAD * moved
+    longer = 1 + new.randn(2, len(crops)) * STRETCH * moved
+    shift = new.randn(2, len(crops)) * SHIFT * width / 2 * moved
+    cos, sin = torch.cos(turn), torch.sin(turn)
+    each = (slice(None), None, None)
+    to_x = from_x * (cos * longer[0])[each] - from_y * sin[each] + shift[0][each]
+    to_y = from_x * sin[each] + from_y * (cos * longer[1])[each] + shift[1][each]
+    grid = torch.stack([to_x / (width / 2), to_y / (height / 2)], dim=3)
+    bent = functional.grid_sample(crops, grid, padding_mode="border", align_corners=False)
+    way, weight = new.rand(count), (0.3 + 0.6 * new.rand(count)) * anew
+    thicker = (weight * (way < 0.3))[groups][:, None, None, None]
+    thinner = (weight * ((way >= 0.3) & (way < 0.5)))[groups][:, None, None, None]
+    darkest, lightest = (
+        _among_neighbours(torch.minimum, bent),
+        _among_neighbours(torch.maximum, bent),
+    )
+    return bent + thicker * (darkest - bent) + thinner * (lightest - bent)
+
+
+def _among_neighbours(extreme: Callable[[Tensor, Tensor], Tensor], maps: Tensor) -> Tensor:
+    """The extreme of every pixel and its eight neighbours; poolings are far slower on a CPU."""
+    wide = functional.pad(maps, (1, 1, 1, 1), mode="replicate")
+    rows = extreme(extreme(wide[..., :-2, :], wide[..., 1:-1, :]), wide[..., 2:, :])
+    return extreme(extreme(rows[..., :-2], rows[..., 1:-1]), rows[..., 2:])
+
+
+def glowing(crops: Tensor, quads_xy: Tensor, groups: Tensor, count: int) -> Tensor:
+    """Crops of photographs with one lamp near some of their tiles.
+
+    It lights the tiles around one place in its colour, warm more often than cool, and is mirrored in
+    their gloss: that veils ink, so that a red beside the lamp may look as orange as one far from it. One
+    that reaches far is a window or the sky.
+    """
+    new, (height, width) = _Random(crops), crops.shape[2:]
+    members = torch.zeros(count, device=crops.device).index_add(
+        0, groups, torch.ones(len(groups), device=crops.device)
+    )
+    edges = torch.linalg.norm(quads_xy[:, 1] - quads_xy[:, 0], dim=1)
+    sizes = torch.zeros(count, device=crops.device).index_add(0, groups, edges)
+    reach = sizes / members.clamp(min=1) * new.spread(count, 0.8, 25.0)
+    chosen = members.cumsum(0) - members + (new.rand(count) * members).floor()
+    middles = quads_xy.mean(dim=1)
+    lamp = middles[chosen.long().clamp(max=len(crops) - 1)] + 0.5 * reach[:, None] * new.randn(
+        count, 2
+    )
+    red, green, blue = new.rand(3, count)
+    ones = torch.ones_like(red)
+    warm = torch.stack([ones, 0.4 + 0.5 * green, 0.05 + 0.65 * blue], dim=1)
+    cool = torch.stack([0.5 + 0.5 * red, 0.9 * ones, ones], dim=1)
+    colour = torch.where(new.rand(count, 1) < 0.75, warm, cool)
+    on = (new.rand(count) < GLOWING_PART).float()
+    lit = new.rand(count) * 1.5 * on
+    mirrored = new.spread(count, 0.01, 0.4) * on
+    across = ((torch.arange(width, device=crops.device) + 0.5) / width)[None, None, :, None]
+    down = ((torch.arange(height, device=crops.device) + 0.5) / height)[None, :, None, None]
+    corners = quads_xy[:, :, None, None]  # (m, 4, 1, 1, 2)
+    upper = corners[:, 0] + (corners[:, 1] - corners[:, 0]) * across
+    lower = corners[:, 3] + (corners[:, 2] - corners[:, 3]) * across
+    away = upper + (lower - upper) * down - lamp[groups][:, None, None]  # (m, h, w, 2)
+    wide = reach.clamp(min=1e-3)[groups][:, None, None]
+    near = torch.exp(-(away**2).sum(dim=3) / wide**2 / 2)[:, None]
+    near = near * colour[groups][:, :, None, None]
+    each = (slice(None), None, None, None)
+    linear = crops**2 * (1 + lit[groups][each] * near) + mirrored[groups][each] * near
+    glowed = linear.clamp(1e-8, 1).sqrt()
+    return torch.where(on[groups][each] > 0, glowed, crops)
+
+
+def relit(crops: Tensor, groups: Tensor, count: int) -> Tensor:
+    """Crops of photographs under another light and from another camera.
+
+    Temperature, exposure, tone curve, saturation and a slight turn of hue; over-exposure clips.
+    """
+    new = _Random(crops)
+    other = new.rand(count) < RELIT_PART
+    saturation = torch.where(new.rand(count) < 0.6, 0.35 + new.rand(count), 1.0)
+    turn = torch.where(new.rand(count) < 0.5, torch.deg2rad(5 * new.randn(count)), 0.0)
+    warmth = 0.13 * new.randn(count)
+    gain = 0.05 + 0.22 * new.randn(count)
+    tint = torch.stack([warmth, torch.zeros_like(warmth), -warmth], dim=1)
+    balance = torch.exp(tint + 0.05 * new.randn(count, 3) + gain[:, None])
+    matrix = balance[:, :, None] * _chroma_turned(saturation, turn)
+    matrix = torch.where(other[:, None, None], matrix, torch.eye(3, device=crops.device))
+    mixed = torch.bmm(matrix[groups], crops.flatten(2)).clamp(1e-6, 1).reshape(crops.shape)
+    gamma = torch.exp(0.15 * new.randn(count)) ** (other & (new.rand(count) < 0.5)).float()
+    return mixed ** gamma[groups][:, None, None, None]
+
+
+def spoilt(crops: Tensor) -> Tensor:
+    """Single crops with glare, shade or something lying over a part of them; each only sometimes."""
+    new, many, (height, width) = _Random(crops), len(crops), crops.shape[2:]
+    chance = new.rand(many)
+    each = (slice(None), None, None)
+    across = (torch.arange(width, device=crops.device) / width)[None, None, :]
+    down = (torch.arange(height, device=crops.device) / height)[None, :, None]
+
+    def happens(low: float, part: float) -> Tensor:
+        return ((chance >= low) & (chance < low + part)).float()
+
+    slope = 0.25 * new.randn(2, many) * happens(0, SLOPING)
+    fall = 1 + slope[0][each] * (across - 0.5) + slope[1][each] * (down - 0.5)
+    x, y, bright = new.rand(3, many)
+    radius = 4 + 10 * new.rand(many)
+    away = ((across - x[each]) * width) ** 2 + ((down - y[each]) * height) ** 2
+    spot = torch.exp(-away / (2 * radius[each] ** 2))
+    spot = spot * ((0.4 + 0.6 * bright) * happens(SLOPING, GLARING))[each]
+    crops = crops * fall[:, None]
+    crops = crops + (1 - crops) * spot[:, None]
+    side, depth = torch.randint(4, (many,), device=crops.device), 0.04 + 0.18 * new.rand(many)
+    ends = torch.stack([down < depth[each], down >= 1 - depth[each]]).expand(2, many, height, width)
+    edges = torch.stack([across < depth[each], across >= 1 - depth[each]])
+    sides = torch.cat([ends, edges.expand(2, many, height, width)])
+    lies = sides.gather(0, side[None, :, None, None].expand(1, many, height, width))[0]
+    lies = lies & (happens(SLOPING + GLARING, COVERED) > 0)[each]
+    something = 0.05 + 0.95 * new.rand(many, 3, 1, 1)
+    return torch.where(lies[:, None], something, crops).clamp(0, 1)
+
+
+def _chroma_turned(saturation: Tensor, angle_rad: Tensor) -> Tensor:
+    """(n, 3, 3) on RGB: chroma scaled (n,) and turned (n,) about the grey axis (Rodrigues)."""
+    device = saturation.device
+    one, grey = torch.eye(3, device=device), torch.full((3, 3), 1 / 3, device=device)
+    cross = (torch.roll(one, 1, 1) - torch.roll(one, 1, 0)) / -(3**0.5)
+    cos, sin = torch.cos(angle_rad)[:, None, None], torch.sin(angle_rad)[:, None, None]
+    turn = cos * one + sin * cross + (1 - cos) * grey
+    return grey + saturation[:, None, None] * (turn @ (one - grey))
+
+
+class _Random:
+    """Random numbers on the device where some crops are."""
+
+    def __init__(self, crops: Tensor) -> None:
+        self._device = crops.device
+
+    def rand(self, *shape: int) -> Tensor:
+        """Uniform, 0 to 1."""
+        return torch.rand(*shape, device=self._device)
+
+    def randn(self, *shape: int) -> Tensor:
+        """Standard normal."""
+        return torch.randn(*shape, device=self._device)
+
+    def spread(self, count: int, low: float, high: float) -> Tensor:
+        """Log-uniform, (count,)."""
+        logs = math.log(low) + math.log(high / low) * self.rand(count)
+        return torch.exp(logs)

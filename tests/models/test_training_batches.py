@@ -1,0 +1,129 @@
+"""What is done to cut crops before a network sees them; collected only where PyTorch is installed."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+torch = pytest.importorskip("torch")
+
+from models.preprocess import NORMALISED_MAX, divided_by_white  # noqa: E402  (the rest needs PyTorch)
+from models.training.batches import as_batch, extent_of, over_white, tensors_of  # noqa: E402
+from models.training.disturb_crops import (  # noqa: E402
+    disturbed,
+    glowing,
+    redrawn,
+    relit,
+    spoilt,
+)
+from models.training.tile_data import TileGroup, joined  # noqa: E402
+
+ONE_PHOTOGRAPH = 12
+"""Tiles in a row of each photograph here."""
+
+
+def seven() -> NDArray[np.uint8]:
+    """(3, 64, 48) a digit on a tile."""
+    crop = np.full((64, 48, 3), 230, np.uint8)
+    cv2.putText(crop, "7", (12, 44), cv2.FONT_HERSHEY_SIMPLEX, 1.2, (20, 20, 20), 3)
+    return np.ascontiguousarray(crop.transpose(2, 0, 1))
+
+
+def photographs(count: int) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+    """Crops, 0 to 1, their quads, and of which photograph each is: sevens in rows."""
+    many = count * ONE_PHOTOGRAPH
+    crops = torch.from_numpy(seven()).float().expand(many, -1, -1, -1) / 255
+    square = torch.tensor([[0.0, 0.0], [30, 0], [30, 42], [0, 42]])
+    number = torch.arange(many)
+    quads = square + torch.stack([number % ONE_PHOTOGRAPH * 32.0, number * 0.0], dim=1)[:, None]
+    return crops.clone(), quads, number // ONE_PHOTOGRAPH
+
+
+def apart(values: torch.Tensor) -> torch.Tensor:
+    """(photographs, tiles, ...)."""
+    return values.reshape(-1, ONE_PHOTOGRAPH, *values.shape[1:])
+
+
+def test_digits_are_redrawn_alike_on_all_tiles_of_a_photograph() -> None:
+    torch.manual_seed(1)
+    crops, _, groups = photographs(40)
+    anew = redrawn(crops, groups, 40)
+    ink = apart((anew < 0.5).float().flatten(1).mean(dim=1))
+    assert (ink > 0.005).all(), "some is left"
+    assert ink.mean(dim=1).std() > 4 * ink.std(dim=1).mean(), (
+        "photographs differ, their tiles hardly"
+    )
+    same = apart((anew - crops).abs().flatten(1).max(dim=1).values < 1e-4)
+    assert 0.15 < same.float().mean() < 0.45, "neither redrawn nor moved: 0.6 of 0.5"
+
+
+def test_a_lamp_lights_tiles_near_it_and_leaves_those_far_away() -> None:
+    torch.manual_seed(2)
+    crops, quads, groups = photographs(200)
+    change = apart((glowing(crops * 0.4, quads, groups, 200) - crops * 0.4).mean(dim=(1, 2, 3)))
+    assert (change > -1e-6).all()
+    lit = change.max(dim=1).values > 0.02
+    assert 0.15 < lit.float().mean() < 0.35
+    assert (change[~lit].max(dim=1).values < 0.02).all()
+    for row in change[lit]:
+        brightest = int(row.argmax())
+        assert (row[: brightest + 1].diff() >= -1e-5).all()
+        assert (row[brightest:].diff() <= 1e-5).all()
+
+
+def test_another_light_is_the_same_for_all_tiles_of_a_photograph() -> None:
+    torch.manual_seed(3)
+    crops, _, groups = photographs(60)
+    light = apart(relit(crops, groups, 60).mean(dim=(2, 3)))
+    assert (light.std(dim=1) < 1e-5).all()
+    assert (light[:, 0].std(dim=0) > 0.02).all()
+
+
+def test_a_grey_light_turns_no_grey_into_a_colour_but_by_white_balance() -> None:
+    """Saturation and hue leave what has neither: one factor for each channel is all that is left."""
+    torch.manual_seed(4)
+    grey = torch.linspace(0.1, 0.4, 64)[None, None, :, None].expand(300, 3, 64, 48)
+    after = relit(grey, torch.arange(300), 300)
+    gain = (after[:, :, -1, 0] / after[:, :, 0, 0]).log()
+    assert (gain.std(dim=1) < 0.02).float().mean() > 0.6, "alike wherever nothing was cut off"
+
+
+def test_some_crops_are_spoilt_and_most_are_not() -> None:
+    torch.manual_seed(5)
+    crops = photographs(100)[0]
+    after = spoilt(crops)
+    changed = (after - crops).abs().flatten(1).max(dim=1).values > 1e-3
+    assert 0.28 < changed.float().mean() < 0.42
+    assert after.min() >= 0
+    assert after.max() <= 1
+
+
+def test_white_is_what_use_takes_for_white() -> None:
+    torch.manual_seed(6)
+    crops, quads, groups = photographs(8)
+    crops = disturbed(crops, quads, groups, 8)
+    mine, my_whites = over_white(crops)
+    theirs, their_whites = divided_by_white(crops.numpy())
+    np.testing.assert_allclose(my_whites.numpy(), their_whites, atol=1e-6)
+    np.testing.assert_allclose(mine.numpy(), theirs, atol=1e-5)
+    assert mine.max() <= NORMALISED_MAX
+
+
+def group(tiles: int) -> TileGroup:
+    ones = np.ones(tiles, np.int64)
+    cut = np.stack([seven()] * tiles)
+    quads = np.zeros((tiles, 4, 2), np.float32)
+    return TileGroup(cut, quads, ones, ones, ones, np.zeros(tiles, np.bool_))
+
+
+def test_a_batch_shows_the_same_samples_otherwise_each_time() -> None:
+    torch.manual_seed(7)
+    samples = tensors_of(joined([group(3), group(5)]))
+    assert extent_of(samples[-1]) == (2, 5)
+    plain, once, again = (as_batch(samples, None, disturb) for disturb in (False, True, True))
+    assert plain.crops.shape == once.crops.shape == (8, 3, 64, 48)
+    assert np.median(plain.crops.numpy()) == pytest.approx(1)
+    assert (once.crops - again.crops).abs().max() > 0.01
+    assert all(torch.equal(a, b) for a, b in zip(once[2:], again[2:], strict=True))
