@@ -79,16 +79,19 @@ class Larder:
         groups, longest = block.places.max(axis=0) + 1
         if groups > EXTENT[0] or longest > EXTENT[1]:
             return
+        fields = tensors_of(block)
+        if self.device.type == "cuda":  # or every copy would wait until the lesson under way ends
+            fields = tuple(field.pin_memory() for field in fields)
         with self.lock:
             if not self._shelves:
                 self._shelves = tuple(
                     torch.empty((self._room, *field.shape), dtype=field.dtype, device=self.device)
-                    for field in tensors_of(block)
+                    for field in fields
                 )
                 self._groups = [0] * self._room
             at = self.made % self._room
-            for shelf, field in zip(self._shelves, tensors_of(block), strict=True):
-                shelf[at].copy_(field)
+            for shelf, field in zip(self._shelves, fields, strict=True):
+                shelf[at].copy_(field, non_blocking=True)
             self._groups[at] = int(groups)
             self.made += 1
 
