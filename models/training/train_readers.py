@@ -79,9 +79,7 @@ class Larder:
         groups, longest = block.places.max(axis=0) + 1
         if groups > EXTENT[0] or longest > EXTENT[1]:
             return
-        fields = tensors_of(block)
-        if self.device.type == "cuda":  # or every copy would wait until the lesson under way ends
-            fields = tuple(field.pin_memory() for field in fields)
+        fields = tuple(self._ready_to_go(field) for field in tensors_of(block))
         with self.lock:
             if not self._shelves:
                 self._shelves = tuple(
@@ -100,10 +98,15 @@ class Larder:
         with self.lock:
             chosen = rng.choice(len(self), count, replace=False)
             before = np.cumsum([0, *(self._groups[k] for k in chosen[:-1])])
-            at = torch.from_numpy(np.stack([chosen, before])).to(self.device)
+            at = self._ready_to_go(torch.from_numpy(np.stack([chosen, before])))
+            at = at.to(self.device, non_blocking=True)
             *fields, places = (shelf[at[0]] for shelf in self._shelves)
         places[:, :, 0] += at[1][:, None]
         return tuple(field.flatten(0, 1) for field in (*fields, places))
+
+    def _ready_to_go(self, field: Tensor) -> Tensor:
+        """Where an accelerator fetches it from by itself: other copies wait for the lesson under way."""
+        return field.pin_memory() if self.device.type == "cuda" else field
 
 
 def taught_loss(pupil: Answers, teacher: Answers, coloured: Tensor) -> Tensor:
@@ -220,6 +223,24 @@ class Lesson:
         return torch.stack([value.detach() for value in told.values()])
 
 
+class Pace:
+    """Keeps Python one lesson ahead of the accelerator: further ahead, no block would get in between."""
+
+    def __init__(self, device: torch.device) -> None:
+        self._on = device.type == "cuda"
+        self._last: torch.cuda.Event | None = None
+
+    def keep(self) -> None:
+        """Called after each lesson; returns when the one before has ended."""
+        if not self._on:
+            return
+        ended = torch.cuda.Event()
+        ended.record()
+        if self._last is not None:
+            self._last.synchronize()
+        self._last = ended
+
+
 def learn(
     larder: Larder,
     careful: Learner,
@@ -231,7 +252,7 @@ def learn(
 ) -> None:
     """Both learn from batches of ``blocks`` blocks until the time is spent."""
     rng = np.random.default_rng(0)
-    lesson = Lesson(careful, small, blocks)
+    lesson, pace = Lesson(careful, small, blocks), Pace(larder.device)
     if larder.device.type == "cuda":
         samples = larder.draw(blocks, rng)
         with larder.lock:
@@ -243,6 +264,7 @@ def learn(
         told = lesson.give(larder.draw(blocks, rng))
         careful.step(spent / seconds)
         small.step(spent / seconds)
+        pace.keep()
         sums = told.clone() if sums is None else sums + told
         steps += 1
         now = time.monotonic()
