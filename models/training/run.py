@@ -207,15 +207,7 @@ class Run:
         self.optimizer.step()
         self.steps += 1
         self.samples += count
-        decay = min(EMA_DECAY, (1 + self.steps) / (10 + self.steps))
-        with torch.no_grad():
-            for kept, now in zip(
-                self.ema.state_dict().values(), self.net.state_dict().values(), strict=True
-            ):
-                if kept.dtype.is_floating_point:
-                    kept.lerp_(now, 1 - decay)
-                else:
-                    kept.copy_(now)
+        follow(self.ema, self.net, self.steps, EMA_DECAY)
         return {"loss": float(loss.detach()), **parts}
 
     def _save(self) -> None:
@@ -228,9 +220,7 @@ class Run:
             "spent_s": self.spent_s,
             "measured": self.measured,
         }
-        half_written = self.checkpoint.with_suffix(".part")
-        torch.save(state, half_written)
-        half_written.replace(self.checkpoint)
+        save_whole(state, self.checkpoint)
 
     def say(self, values: dict[str, Any]) -> None:
         """One line of progress, on the screen and in ``progress.jsonl``; rounded for reading."""
@@ -253,6 +243,25 @@ def rate_part(part: float) -> float:
         return 0.05 + 0.95 * part / WARM_UP_PART
     cosine = (1 + math.cos(math.pi * min(1.0, (part - WARM_UP_PART) / (1 - WARM_UP_PART)))) / 2
     return FINAL_RATE_PART + (1 - FINAL_RATE_PART) * cosine
+
+
+def follow(averaged: nn.Module, net: nn.Module, steps: int, decay: float) -> None:
+    """Averaged weights come a little nearer to a network's after ``steps`` steps, faster at first."""
+    part = 1 - min(decay, (1 + steps) / (10 + steps))
+    pairs = list(zip(averaged.state_dict().values(), net.state_dict().values(), strict=True))
+    smooth = [pair for pair in pairs if pair[0].dtype.is_floating_point]
+    with torch.no_grad():
+        torch._foreach_lerp_([kept for kept, _ in smooth], [now for _, now in smooth], part)
+        for kept, now in pairs:
+            if not kept.dtype.is_floating_point:
+                kept.copy_(now)
+
+
+def save_whole(state: dict[str, Any], path: Path) -> None:
+    """Writes a checkpoint so that a broken-off run leaves the one before or this one."""
+    half_written = path.with_suffix(".part")
+    torch.save(state, half_written)
+    half_written.replace(path)
 
 
 def weight_groups(net: nn.Module) -> list[dict[str, Any]]:

@@ -27,7 +27,7 @@ from models.training.nets import CarefulReaderNet, ReaderNet
 from models.training.pictures import LabelledPicture, load_generated
 from models.training.real import load_real
 from models.training.restore import load_folded
-from models.training.run import rate_part, weight_groups
+from models.training.run import follow, rate_part, save_whole, weight_groups
 from models.training.tile_data import Samples
 from models.training.train_tile_reader import (
     ALONE_WEIGHT,
@@ -143,21 +143,12 @@ class Learner:
         norm = nn.utils.clip_grad_norm_(self.net.parameters(), 5.0, foreach=True)
         self.optimizer.found_inf = (~torch.isfinite(norm)).float()  # type: ignore[attr-defined]
         self.optimizer.step()
-        self._follow()
-
-    def _follow(self) -> None:
-        """The averaged weights come a little nearer."""
         self.steps += 1
-        decay = min(EMA_DECAY, (1 + self.steps) / (10 + self.steps))
-        with torch.no_grad():
-            kept, now = list(self.averaged.parameters()), list(self.net.parameters())
-            torch._foreach_lerp_(kept, now, 1 - decay)
+        follow(self.averaged, self.net, self.steps, EMA_DECAY)
 
     def save(self, path: Path) -> None:
         """What ``export`` takes."""
-        half_written = path.with_suffix(".part")
-        torch.save({"ema": self.averaged.state_dict(), "steps": self.steps}, half_written)
-        half_written.replace(path)
+        save_whole({"ema": self.averaged.state_dict(), "steps": self.steps}, path)
 
 
 class Lesson:
