@@ -144,13 +144,19 @@ class Tabletop:
     def drop(self, high_mm: float) -> bool:
         """A tile falls on the others and stays there, ``high_mm`` over the table, until `restore`.
 
-        It belongs to no meld. False where nothing lies on the table, or no tile is left.
+        It belongs to no meld. It never falls on its twin, which no picture could tell from the twin
+        alone. False where nothing lies on the table, or no other tile is left.
         """
         spare = sorted(number for numbers in self._spare.values() for number in numbers)
         laid = self.pieces()
         if not spare or not laid:
             return False
         number, below = self._chance.choice(spare), self._chance.choice(laid).pose
+        if str(self._tile_of[number]) == below.label:
+            others = [other for other in spare if str(self._tile_of[other]) != below.label]
+            if not others:
+                return False
+            number = self._chance.choice(others)
         width, height = self._size
         self._dropped = Piece(
             number,

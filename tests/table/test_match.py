@@ -293,6 +293,20 @@ def test_a_row_is_read_from_where_most_of_its_tiles_face() -> None:
     assert found == {-1, 0, 1}
 
 
+@pytest.mark.parametrize("seed", range(8))
+def test_a_tile_never_falls_on_its_twin(seed: int) -> None:
+    """Of two K7 and a B1 it is the B1 that falls on a K7; where only the twin is left nothing does."""
+    k7, b1 = parse_layout("K7 B1").melds[0].tiles
+    top = a_tabletop(seed)
+    top.begin([k7, k7, b1])
+    top.lay(parse_layout("K7"))
+    assert top.drop(7.0)
+    assert top.pieces()[-1].pose.label == "B1"
+    top.begin([k7, k7])
+    top.lay(parse_layout("K7"))
+    assert not top.drop(7.0)
+
+
 def test_a_tile_that_was_dropped_lies_over_others_until_the_table_is_put_back() -> None:
     top = a_tabletop(3)
     top.begin(Script("reset", 1).box)
