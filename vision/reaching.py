@@ -11,6 +11,7 @@ pictures here are small ones, about 160 pixels wide, as `vision.settling` makes 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Final
 
 import cv2
@@ -55,6 +56,8 @@ SHARP_DEPTH: Final = 0.5
 OLD_STEP: Final = 0.5
 """A step in the picture that is now less than this part of what it was belongs to what lay there, as
 the outline of a column of tiles that was taken away."""
+ANOTHER_COLOUR: Final = 0.35
+"""Difference of two colours' logarithms from which on it was no shadow that fell there."""
 TAKEN_SHARE: Final = 0.9
 """Share of what changed that lies where tiles lay, from which on they may have been taken away: an arm
 is wider than a row of tiles, but on a table of its own colour it shows over the tiles alone."""
@@ -135,18 +138,38 @@ def _reaches_in(
     if not changed.any() or changed.mean() > MOST_SHARE:
         return False
     steps = _steps_of_light(aligned, after, changed, tiles)
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(changed, connectivity=8)
     inwards = _inwards(changed.shape)
     far = FAR_IN * min(changed.shape)
     return any(
-        stats[label, cv2.CC_STAT_AREA] >= LEAST_SHARE * changed.size
-        and _comes_from_outside(labels == label, inwards, far)
-        and not _lies_along_border(labels == label, far)
-        and _is_sharp(labels == label, steps, inwards, far)
-        and not _was_taken(labels == label, lay)
-        and not _was_pushed(before, after, labels == label)
-        for label in range(1, count)
+        _comes_from_outside(part, inwards, far)
+        and not _lies_along_border(part, far)
+        and _is_sharp(part, steps, inwards, far)
+        and not _was_taken(part, lay)
+        and not _was_pushed(before, after, part)
+        for mask in (changed, changed & _of_another_colour(aligned, after))
+        for part in _parts(mask)
     )
+
+
+def _parts(mask: Pixels) -> Iterator[NDArray[np.bool_]]:
+    """(h, w) each of what hangs together in it and is large enough for an arm."""
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
+    for label in range(1, count):
+        if stats[label, cv2.CC_STAT_AREA] >= LEAST_SHARE * mask.size:
+            yield labels == label
+
+
+def _of_another_colour(before: Pixels, after: Pixels) -> Pixels:
+    """Where the light of one colour changed otherwise than that of another, 1 or 0: (h, w).
+
+    A shadow takes as much of all of them. What casts it, and hangs together with it, does not, unless
+    it is as grey as the table.
+    """
+    was, now = (np.log(picture.astype(np.float32) + 4.0) for picture in (before, after))
+    change = now - was
+    change -= np.median(change, axis=(0, 1))
+    other = (np.ptp(change, axis=2) > ANOTHER_COLOUR).astype(np.uint8)
+    return np.asarray(cv2.morphologyEx(other, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)), np.uint8)
 
 
 def _changed(before: Pixels, after: Pixels) -> Pixels:

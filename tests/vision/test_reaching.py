@@ -248,6 +248,20 @@ def test_an_arm_is_seen_by_its_one_side_where_a_shadow_hides_the_other(
     assert free(table()).is_reached_over(seen(out, 9))
 
 
+@pytest.mark.parametrize("sleeve", [(50, 50, 170), (150, 60, 40), (60, 110, 50)])
+def test_an_arm_is_seen_by_its_colour_where_a_shadow_hides_both_sides(
+    sleeve: tuple[int, int, int],
+) -> None:
+    """A shadow is as dark in all colours; the sharp outline is where another colour begins."""
+    rows, columns = np.mgrid[: SIZE_HW[0], : SIZE_HW[1]]
+    far = np.maximum(np.abs(rows - 60) - 6, 0) / 12 + np.maximum(columns - 70, 0) / 12
+    shadow = np.asarray(table() * (1 - 0.75 * np.exp(-(far**2)))[..., None], np.float32)
+    out = shadow.copy()
+    cv2.line(out, (-5, 60), (70, 60), sleeve, 12)
+    assert not free(table()).is_reached_over(seen(shadow, 9))
+    assert free(table()).is_reached_over(seen(out, 9))
+
+
 def test_an_arm_is_seen_between_tiles_of_the_pool_at_the_border() -> None:
     """They hide most of its outline where it comes in."""
     read = np.zeros(SIZE_HW, np.uint8)
