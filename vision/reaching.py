@@ -57,7 +57,9 @@ OLD_STEP: Final = 0.5
 """A step in the picture that is now less than this part of what it was belongs to what lay there, as
 the outline of a column of tiles that was taken away."""
 ANOTHER_COLOUR: Final = 0.35
-"""Difference of two colours' logarithms from which on it was no shadow that fell there."""
+"""Difference of two colours' logarithms from which on it was no shadow that fell there. Of 1,106
+comparisons of four filmed games with a hand in the picture 148 did not tell of it without this and 133
+do not with it; of 358 without a hand two tell of one either way."""
 TAKEN_SHARE: Final = 0.9
 """Share of what changed that lies where tiles lay, from which on they may have been taken away: an arm
 is wider than a row of tiles, but on a table of its own colour it shows over the tiles alone."""
