@@ -154,8 +154,8 @@ class Learner:
 class Lesson:
     """What both learn from some blocks at once: gradients, and how large each part of the loss was.
 
-    On an accelerator it is recorded once and played again with other samples (CUDA graphs), as it would
-    wait for Python most of the time.
+    On an accelerator it is recorded once and played again with other samples (CUDA graphs): with four
+    blocks that takes half the time, with more hardly less, as then it is not Python that is waited for.
     """
 
     def __init__(self, careful: Learner, small: Learner, blocks: int) -> None:
