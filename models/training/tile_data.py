@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -63,18 +63,11 @@ class TileGroup:
 
     def first(self, count: int) -> TileGroup:
         """The group without what comes after ``count`` crops."""
-        return TileGroup(
-            self.cut[:count],
-            self.quads_xy[:count],
-            self.classes[:count],
-            self.halves[:count],
-            self.colours[:count],
-            self.drawn[:count],
-        )
+        return TileGroup(*(getattr(self, field.name)[:count] for field in fields(self)))
 
 
 class Samples(NamedTuple):
-    """The crops of some groups, one group after the other: m of them, each field as in `TileGroup`."""
+    """The crops of some groups, one group after the other: m of them, with the fields of `TileGroup`."""
 
     cut: NDArray[np.uint8]
     quads_xy: NDArray[np.float32]
@@ -93,8 +86,8 @@ def joined(groups: Sequence[TileGroup]) -> Samples:
         return np.concatenate([getattr(group, name) for group in groups])
 
     places = [[g, i] for g, group in enumerate(groups) for i in range(len(group.classes))]
-    fields = [all_of(name) for name in Samples._fields[:-1]]
-    return Samples._make([*fields, np.array(places, np.int64)])
+    of_each = [all_of(field.name) for field in fields(TileGroup)]
+    return Samples._make([*of_each, np.array(places, np.int64)])
 
 
 def draw_group(picture: LabelledPicture, rng: np.random.Generator) -> TileGroup:
