@@ -131,7 +131,7 @@ class Sight:
         """Takes the next frame; None where none came of a camera that is well, which is no news."""
         health = self._source.health
         self._early.look_away()
-        if frame is None and health.state is HealthState.LIVE:
+        if frame is None and health.readable:
             return None
         self._is_settled = False
         if frame is not None and health.readable:
@@ -143,7 +143,8 @@ class Sight:
             self._play.disturb()
             if self._closer is not None:
                 self._closer.look_away()
-        self.frame = frame if health.state is HealthState.LIVE else None
+        if frame is not None or health.state is not HealthState.LIVE:
+            self.frame = frame if health.state is HealthState.LIVE else None
         self._tell_camera(health)
         if health.state is not HealthState.MOVED:
             self._pushed.is_well()

@@ -176,6 +176,11 @@ class CameraWatch:
         self._damaged |= damaged
         return self.health(now_s)
 
+    @property
+    def repeats(self) -> bool:
+        """Whether the newest picture is the one before it, and so tells nothing new of the table."""
+        return self._repeats.since_s is not None
+
     def accept_view(self) -> None:
         """A person says that the camera stays where it is now, and is as sharp as it gets."""
         self._place = _Place()

@@ -90,7 +90,7 @@ class FilmCamera(SourceBase):
             self._busy = False
 
     def read(self, timeout_s: float) -> Frame | None:
-        """The picture that was handed over; None where none was within the time."""
+        """The picture that was handed over; None where none was within the time, or it came before."""
         with self._changed:
             self._asked_for_more = not self._next
             self._changed.notify_all()
@@ -105,7 +105,7 @@ class FilmCamera(SourceBase):
             frame = Frame(pixels, self._time.now_s, self._index, self.description)
             self._index += 1
         self._health = self._watch.see(frame, self._time.now_s)
-        return frame
+        return None if self._watch.repeats else frame
 
     def close(self) -> None:
         """No more pictures."""

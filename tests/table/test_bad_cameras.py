@@ -103,3 +103,23 @@ def test_each_trouble_is_shown_and_no_table_is_judged_meanwhile(
     for _, state in TROUBLES:
         assert (state.value in told) is (state is not HealthState.STALE)
     assert told[-1] == "live"
+
+
+def test_nothing_is_read_of_a_picture_that_is_sent_again(
+    camera: LoopbackCamera, tmp_path: Path
+) -> None:
+    """It shows the table of before, or a hand in its midst, long before the camera is known to hang."""
+    read, reread_s = Reader(), 0.1
+    log = open_event_log(tmp_path / "log.sqlite3")
+    source = open_source(parse_source(camera.url), first_frame_s=PATIENCE_S)
+    settle = SettleDetector(still_for_s=0.3)
+    rules = load_ruleset("pressman")
+    with TableSession(source, read, rules, log, settle=settle, reread_s=reread_s) as session:
+        until_camera(session.board, HealthState.LIVE)
+        while len(read.pictures) < 4:
+            session.board.wait(session.board.look(), 0.1)
+        camera.does, before = "repeat", len(read.pictures)
+        until_camera(session.board, HealthState.FROZEN)
+        since = read.pictures[before:]
+    same = [pixels for pixels in since if np.array_equal(pixels, since[-1])]
+    assert len(same) <= 2, "when it came first, and where it was the last of before as well"

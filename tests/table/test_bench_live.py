@@ -24,7 +24,10 @@ class HeldTime:
 
 
 def even(level: int) -> list[Pixels]:
-    return [np.full((6, 8, 3), level, np.uint8)]
+    """Two pictures, as one that is given again is no news."""
+    one, other = (np.full((24, 32, 3), level, np.uint8) for _ in range(2))
+    other[:, 16:] = level + 1
+    return [one, other]
 
 
 def level_of(camera: Camera) -> int:

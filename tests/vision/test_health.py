@@ -146,7 +146,9 @@ def test_the_same_picture_again_and_again_is_frozen_while_time_runs(
     told = camera.show(scenes[3], 5.0, same=True)
     assert found_after_s(told, HealthState.FROZEN) <= FROZEN_OR_BUMPED_S
     assert not told[7].readable, "a doubt is enough not to read"
+    assert camera.watch.repeats
     assert live(camera.show(scenes[3], 0.5))
+    assert not camera.watch.repeats
 
 
 STAMPS = [

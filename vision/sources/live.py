@@ -97,7 +97,10 @@ class LiveSource(SourceBase):
             self._watch.accept_view()
 
     def read(self, timeout_s: float) -> Frame | None:
-        """The newest frame that nobody has had yet, or None when none comes in time."""
+        """The newest frame that nobody has had yet, or None when none comes in time.
+
+        One that repeats the one before is none: a camera that hangs shows nothing of the table.
+        """
         with self._changed:
             self._changed.wait_for(
                 lambda: self._newest is not None or self._closing.is_set(), timeout_s
@@ -213,7 +216,7 @@ class LiveSource(SourceBase):
             self._watch.see(frame, time.monotonic())
             self._dropped += found.number - self._taken - 1 + (self._newest is not None)
             self._taken = found.number
-            if not self._closing.is_set():
+            if not self._closing.is_set() and not self._watch.repeats:
                 self._newest = frame
             self._changed.notify_all()
 
