@@ -23,7 +23,7 @@ from vision.rendering.ray_traced.makers import Maker, sample_maker
 from vision.rendering.ray_traced.photograph import legibility, photograph
 from vision.rendering.ray_traced.prints import face_print
 from vision.rendering.ray_traced.scenes import described, sample_scene
-from vision.rendering.ray_traced.solids import FACE_DOWN, Tile, flat, top_corners
+from vision.rendering.ray_traced.solids import FACE_DOWN, Stage, Tile, flat, top_corners
 from vision.rendering.ray_traced.stages import ORDERS, STAGES, Bag
 from vision.rendering.ray_traced.surroundings import MANY_LAMPS, USUAL_LAMPS, sample_light
 from vision.rendering.typefaces import BUILT_IN
@@ -57,6 +57,17 @@ def test_a_fitted_lens_holds_everything_and_wastes_little(seed: int) -> None:
     assert (xy <= np.array([1280, 960]) - edge + 1e-6).all()
     free = min(xy.min(axis=0).min(), (np.array([1280, 960]) - xy.max(axis=0)).min())
     assert free < 2.5 * edge
+
+
+def test_a_close_up_may_show_nothing_but_a_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    back = Stage("close up", [Tile(FACE_DOWN, flat(0, 0, 0))])
+    monkeypatch.setitem(STAGES, "close up", lambda *_: back)
+    scene = sample_scene(
+        np.random.default_rng(3), ORDERS["mixed"].index("close up"), [BUILT_IN], (640, 480)
+    )
+    xy = scene.lens.project(np.zeros((1, 3)))
+    assert (xy > 0).all()
+    assert (xy < [640, 480]).all()
 
 
 @pytest.mark.parametrize("turn", [0.0, 0.7, np.pi])

@@ -90,7 +90,7 @@ def _sample_lens(rng: Rng, stage: Stage, maker: Maker, size: tuple[int, int]) ->
         margin = float(rng.uniform(0.04, 0.2))
     roll = float(rng.normal(0, 0.06))
     # Of the pool some may lie outside: what shows its face is in the picture.
-    faces = [tile for tile in stage.tiles if tile.label != FACE_DOWN]
+    faces = [tile for tile in stage.tiles if tile.label != FACE_DOWN] or stage.tiles
     return fitted_lens(_corners(faces, maker), slant, around, roll, focal, size, margin)
 
 
