@@ -163,7 +163,7 @@ def test_the_rate_rises_falls_and_stays_above_nothing() -> None:
     assert rates[-1] < 0.02
 
 
-def test_sure_begins_where_fewer_than_one_in_a_thousand_is_wrong() -> None:
+def test_sure_begins_where_next_to_none_is_wrong() -> None:
     certain = np.linspace(0.9, 1, 10_000).astype(np.float32)
     wrong = certain < 0.95
     assert sure_probability(certain, wrong) == pytest.approx(0.95, abs=1e-3)
