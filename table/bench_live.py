@@ -166,7 +166,7 @@ class Camera(SourceBase):
             pictures = next(p for at_s, p in reversed(self._seen) if at_s <= taken_s)
         frame = Frame(pictures[self._last % len(pictures)], taken_s, self._last, self.description)
         self._health = self._watch.see(frame, taken_s)
-        return None if self._watch.repeats else frame
+        return frame if self._watch.has_news else None
 
 
 class _Counted:

@@ -8,6 +8,7 @@ page; but from the first sign of it the picture counts as doubtful, and nothing 
 
 from __future__ import annotations
 
+from collections import deque
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
@@ -78,6 +79,9 @@ REPEATED_SHARE: Final = 0.005
 """Two pictures of which less than this share of the pixels differs are the same one. The noise of a
 sensor differs in 0.07 of them at least, measured on a drawn and a photographed table with noise of 0.3
 levels, sent as JPEG of quality 30; in 0.4 usually."""
+USUAL_TIMES, USUAL_WITHIN = 5, 200
+"""So many times within so many pictures, 20 s, it was the same one and then another, where that is
+usual."""
 WRITTEN_SHARE: Final = 0.08
 """So are two that differ in no more than this share of the picture's parts, where cameras write the
 time: the digits of a clock changed 0.06 of them at most on pictures 320 to 1280 wide, and the
@@ -177,9 +181,13 @@ class CameraWatch:
         return self.health(now_s)
 
     @property
-    def repeats(self) -> bool:
-        """Whether the newest picture is the one before it, and so tells nothing new of the table."""
-        return self._repeats.since_s is not None
+    def has_news(self) -> bool:
+        """Whether the newest picture tells anything of the table.
+
+        One that is the same as the one before it does not: the camera may hang. It does where that is
+        usual, as of an encoder that sends one same picture while nothing moves.
+        """
+        return self._repeats.since_s is None or self._repeats.are_usual
 
     def accept_view(self) -> None:
         """A person says that the camera stays where it is now, and is as sharp as it gets."""
@@ -227,7 +235,7 @@ class CameraWatch:
         at_s = frame.captured_at_s
         look = Look(frame.pixels_bgr)
         if self._last_at_s is not None and at_s - self._last_at_s > STALE_S:
-            self._repeats = _Repeats()  # silence is no repetition
+            self._repeats.begin_anew()  # silence is no repetition
         self._last_at_s, self._gone, self._damaged = at_s, "", False
         self._repeats.see(look, at_s)
         was_dark = self._dark_since_s is not None
@@ -256,12 +264,27 @@ class _Repeats:
         self._first_at_s = 0.0
         self._last: Pixels | None = None
         self._written = np.zeros((CELLS, CELLS), np.bool_)
+        self._seen = 0
+        self._ended = deque[int](maxlen=USUAL_TIMES)
+        """After how many pictures another one came than had come again, the last times."""
+
+    def begin_anew(self) -> None:
+        """The next picture is compared with none of before."""
+        self._first = self.since_s = None
+
+    @property
+    def are_usual(self) -> bool:
+        """Whether pictures came again, and then others, many times lately."""
+        return len(self._ended) == USUAL_TIMES and self._seen - self._ended[0] < USUAL_WITHIN
 
     def see(self, look: Look, at_s: float) -> None:
         """Compares with the first of the equal ones, so that slow changes add up."""
+        self._seen += 1
         if self._first is not None and self._is_same(self._first, look.sample):
             self.since_s = self._first_at_s
         else:
+            if self.since_s is not None:
+                self._ended.append(self._seen)
             self._first, self._first_at_s, self.since_s = look.sample, at_s, None
             self._written = np.zeros((CELLS, CELLS), np.bool_)
         self._last = look.sample

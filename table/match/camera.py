@@ -105,7 +105,7 @@ class FilmCamera(SourceBase):
             frame = Frame(pixels, self._time.now_s, self._index, self.description)
             self._index += 1
         self._health = self._watch.see(frame, self._time.now_s)
-        return None if self._watch.repeats else frame
+        return frame if self._watch.has_news else None
 
     def close(self) -> None:
         """No more pictures."""

@@ -146,9 +146,24 @@ def test_the_same_picture_again_and_again_is_frozen_while_time_runs(
     told = camera.show(scenes[3], 5.0, same=True)
     assert found_after_s(told, HealthState.FROZEN) <= FROZEN_OR_BUMPED_S
     assert not told[7].readable, "a doubt is enough not to read"
-    assert camera.watch.repeats
+    assert not camera.watch.has_news
     assert live(camera.show(scenes[3], 0.5))
-    assert not camera.watch.repeats
+    assert camera.watch.has_news
+
+
+def test_a_picture_that_comes_again_is_news_where_that_is_usual(
+    camera: Camera, scenes: list[Pixels]
+) -> None:
+    """An encoder may send one same picture while nothing moves, and a new one now and then."""
+    was_news = []
+    for _ in range(8):
+        camera.show(scenes[3], 0.2)
+        camera.show(scenes[3], 0.5, same=True)
+        was_news.append(camera.watch.has_news)
+    assert was_news == [False] * 5 + [True] * 3
+    camera.show(scenes[3], 60.0)
+    camera.show(scenes[3], 0.5, same=True)
+    assert not camera.watch.has_news, "it is not any more"
 
 
 STAMPS = [

@@ -216,7 +216,7 @@ class LiveSource(SourceBase):
             self._watch.see(frame, time.monotonic())
             self._dropped += found.number - self._taken - 1 + (self._newest is not None)
             self._taken = found.number
-            if not self._closing.is_set() and not self._watch.repeats:
+            if not self._closing.is_set() and self._watch.has_news:
                 self._newest = frame
             self._changed.notify_all()
 
