@@ -47,6 +47,8 @@ OWN_EDGE: Final = 0.1
 its own: a rack, or a tile, in a shadow."""
 LEAST_OUTLINE: Final = 0.05
 """Share of an outline that has to be left beside those, for anything to be said."""
+LEAST_TOLD, FARTHER = 0.25, 2.0
+"""Share of it that is to be left near the border: where less is it is looked so many times as far in."""
 SHARP_SHARE: Final = 0.2
 """Share of an arm's outline that is sharp and there now at least; the rest may be of the table's
 colour, or lie in the arm's shadow. With it and `SHARP_LEVELS` 102 of 1,082 drawn hands that lie over
@@ -268,13 +270,15 @@ def _is_sharp(
     """Whether the outline is there now, and sharp, where a part comes in, by the ``steps`` (h, w) of the
     light.
 
-    Further in tiles may have been laid into a shadow, and they are sharp. The border of the picture is
-    no part of an outline. What is sharp near it alone is the outline of a rack that was pushed under
-    a shadow.
+    Farther in tiles may have been laid into a shadow, and they are sharp: there it is looked only where
+    next to nothing tells near the border. The border of the picture is no part of an outline. What is
+    sharp near it alone is the outline of a rack that was pushed under a shadow.
     """
     mask, kernel = part.astype(np.uint8), np.ones((3, 3), np.uint8)
     wide = cv2.dilate(mask, kernel) - cv2.erode(mask, kernel)
     outline = (wide > 0) & (inwards > 2) & (inwards <= far)
+    if np.isfinite(steps[outline]).sum() < LEAST_TOLD * outline.sum():
+        outline = (wide > 0) & (inwards > 2) & (inwards <= FARTHER * far)
     told = steps[outline & np.isfinite(steps)]
     if len(told) < LEAST_OUTLINE * outline.sum() or not len(told):
         return False

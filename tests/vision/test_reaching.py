@@ -272,6 +272,27 @@ def test_an_arm_is_seen_between_tiles_of_the_pool_at_the_border() -> None:
     assert free(table()).is_reached_over(seen(out, 9), read)
 
 
+def bordered() -> Picture:
+    """With a cloth whose hem, along the left border, is full of dark squares."""
+    picture = table()
+    rows, columns = np.mgrid[: SIZE_HW[0], : SIZE_HW[1]]
+    picture[(rows // 3 + columns // 3) % 2 * (columns < 15) > 0] = (6, 6, 8)
+    return picture
+
+
+@pytest.mark.parametrize("y", [25, 60, 100])
+def test_an_arm_over_a_border_full_of_outlines_is_seen_farther_in(y: int) -> None:
+    assert free(bordered()).is_reached_over(seen(arm(bordered(), y), 9))
+
+
+@pytest.mark.parametrize("strength", [0.3, 0.55])
+@pytest.mark.parametrize("place", [(16, 60, 40), (8, 30, 30)])
+def test_the_shadow_of_a_head_on_a_border_full_of_outlines_is_none(
+    place: tuple[float, float, float], strength: float
+) -> None:
+    assert not free(bordered()).is_reached_over(seen(shaded(bordered(), *place, strength), 9))
+
+
 def test_an_arm_is_seen_where_tiles_that_lay_there_before_hide_all_of_its_outline() -> None:
     """They are none that were laid: what changed between them is something else."""
     read = np.zeros(SIZE_HW, np.uint8)
