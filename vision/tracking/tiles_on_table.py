@@ -20,13 +20,12 @@ from numpy.typing import NDArray
 from engine.layout import TileReading
 from engine.tiles import Tile
 from vision.frame import Pixels
-from vision.lying_still import in_doubt, lie_still
+from vision.lying_still import lie_still
 from vision.placements import Face, Placement, covered_part
 from vision.tracking.bare_table import BareTable
 from vision.tracking.empty_table import EmptyTable
 from vision.tracking.followed import COUNTS_FROM, FollowedTile, TileState, identity_of
 from vision.tracking.looks import Looks, looks_of, same_prints, tells
-from vision.tracking.overlaid import is_overlaid
 from vision.tracking.places import (
     AS_IT_LAY,
     SAME_PLACE,
@@ -75,9 +74,6 @@ class TilesOnTable:
         self._weight = 1
         self._unfound: frozenset[int] = frozenset()
         """Tiles that the last picture was told to show, and that were not found in it."""
-        self._overlaid: set[int] = set()
-        """The numbers of those found last that are read as the tile that lay there, and have another one
-        on them."""
 
     @property
     def tiles(self) -> tuple[FollowedTile, ...]:
@@ -181,14 +177,7 @@ class TilesOnTable:
         down = [p for p in placements if p.face is Face.DOWN]
         self._look_for_missing(found, paired, down)
         self._name_new_ones(found, paired)
-        told = [
-            paired[n].told()
-            if n in paired
-            else in_doubt(p, p.reading)
-            if n in self._overlaid
-            else p
-            for n, p in enumerate(found)
-        ]
+        told = [paired[n].told() if n in paired else p for n, p in enumerate(found)]
         told += down
         missing = list(self._missing(found, paired))
         self._unfound = frozenset(tile.identity for tile in missing)
@@ -225,7 +214,6 @@ class TilesOnTable:
         lifted = [tile for tile in self._tiles if tile.state is TileState.LIFTED]
         there = [tile for tile in self._tiles if tile.state is not TileState.LIFTED]
         paired: Paired = {}
-        self._overlaid.clear()
         # What was lifted may lie there again, where nothing else does.
         for tiles in (there, lifted):
             left = [number for number in range(len(found)) if number not in paired]
@@ -234,9 +222,6 @@ class TilesOnTable:
                 tile, number = tiles[at], left[at_left]
                 if _is_its_part(tile, found[number]):
                     tile.found(replace(found[number], quad_xy=tile.placement.quad_xy), self._weight)
-                elif not tile.stays and self._has_another_on_it(tile, found[number]):
-                    self._overlaid.add(number)
-                    continue
                 elif tile.stays or self._is_it(tile, found[number]):
                     tile.found(found[number], self._weight)
                 else:
@@ -265,14 +250,6 @@ class TilesOnTable:
             tile, number = tiles[at], doubtful[at_doubtful]
             tile.found(found[number], self._weight)
             paired[number] = tile
-
-    def _has_another_on_it(self, tile: FollowedTile, placement: Placement) -> bool:
-        """Whether what is surely read as the tile that lies there shows that something lies on it."""
-        reading = placement.reading
-        if not reading.sure or reading.best is None or reading.best != tile.memory.known:
-            return False
-        corners = turned_as(placement.quad_xy, tile.corners)
-        return is_overlaid(tile.look, tile.corners, looks_of(self._pixels, corners[None]), corners)
 
     def _is_it(self, tile: FollowedTile, placement: Placement) -> bool:
         """Whether a tile at its place is it, though that looks otherwise, or shows too little to tell:
