@@ -6,6 +6,7 @@ from __future__ import annotations
 import base64
 import contextlib
 import hashlib
+import itertools
 import re
 import ssl
 import threading
@@ -29,6 +30,10 @@ TIMEOUT_S = 20.0
 USER = "ada", "s3cret/x"
 NONCE = "dcd98b7102dd2f0e8b11d0f600bfb0c0"
 JPEG = cv2.imencode(".jpg", np.full((48, 64, 3), 120, np.uint8))[1].tobytes()
+JPEGS = [
+    cv2.imencode(".jpg", np.full((48, 64, 3), g, np.uint8))[1].tobytes() for g in range(90, 137)
+]
+"""So many pictures that none comes again when some are passed over."""
 
 Page = Callable[["Handler"], None]
 
@@ -242,15 +247,17 @@ def test_pictures_are_whole_whatever_a_camera_says_of_their_length(
 def test_a_camera_that_gives_single_pictures_is_asked_again_and_again(
     switched_on: Callable[..., Camera],
 ) -> None:
-    """As its pictures are all the same one here it is found to hang; then it cuts them off."""
-    most = [len(JPEG)]
+    """When its pictures are all the same one it is found to hang; then it cuts them off."""
+    most: list[int | None] = [None]
+    pictures = [itertools.cycle(JPEGS)]
 
     def shot(handler: Handler) -> None:
+        jpeg = next(pictures[0])
         handler.send_response(200)
         handler.send_header("Content-Type", "image/jpeg")
-        handler.send_header("Content-Length", str(len(JPEG)))
+        handler.send_header("Content-Length", str(len(jpeg)))
         handler.end_headers()
-        handler.wfile.write(JPEG[: most[0]])
+        handler.wfile.write(jpeg[: most[0]])
 
     def until(state: HealthState) -> str:
         deadline = time.monotonic() + PATIENCE_S
@@ -265,7 +272,8 @@ def test_a_camera_that_gives_single_pictures_is_asked_again_and_again(
         assert first is not None
         assert second is not None
         assert second.captured_at_s > first.captured_at_s
-        assert (first.pixels_bgr == 120).all()
+        assert (first.pixels_bgr == first.pixels_bgr[0, 0]).all()
+        pictures[0] = itertools.repeat(JPEG)
         until(HealthState.FROZEN)
         most[0] = len(JPEG) // 2
         assert "damaged" in until(HealthState.STALE)
@@ -287,8 +295,8 @@ def test_a_camera_that_sends_a_stream_where_it_gave_single_pictures_is_opened_as
         handler.send_header("Content-Type", f"{MULTIPART}; boundary=cut")
         handler.end_headers()
         with contextlib.suppress(OSError):
-            while True:
-                handler.wfile.write(b"--cut\r\n\r\n" + JPEG + b"\r\n")
+            for jpeg in itertools.cycle(JPEGS):
+                handler.wfile.write(b"--cut\r\n\r\n" + jpeg + b"\r\n")
                 time.sleep(0.05)
 
     address = f"http://{switched_on(a=answers).host}/a"
