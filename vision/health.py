@@ -79,9 +79,6 @@ REPEATED_SHARE: Final = 0.005
 """Two pictures of which less than this share of the pixels differs are the same one. The noise of a
 sensor differs in 0.07 of them at least, measured on a drawn and a photographed table with noise of 0.3
 levels, sent as JPEG of quality 30; in 0.4 usually."""
-USUAL_TIMES, USUAL_WITHIN = 5, 200
-"""So many times within so many pictures, 20 s, it was the same one and then another, where that is
-usual."""
 WRITTEN_SHARE: Final = 0.08
 """So are two that differ in no more than this share of the picture's parts, where cameras write the
 time: the digits of a clock changed 0.06 of them at most on pictures 320 to 1280 wide, and the
@@ -90,6 +87,9 @@ WRITTEN_ROWS: Final = 5
 """...in so many of `CELLS` rows of parts from the upper or the lower rim."""
 LEGIBLE_LEVELS: Final = 32
 """What is written differs by more levels from what it stands on; the noise of a sensor by less."""
+USUAL_TIMES, USUAL_WITHIN = 5, 200
+"""So many times within so many pictures, 20 s, the same one came again and then another, where that is
+usual."""
 DARK_LEVEL: Final = 20.0
 """A picture with its brightest hundredth below this, of 255, shows nothing. On eight drawn tables with
 noise of 2 levels all 180 tiles are found at 16, 173 of them at 12, twelve at 8."""

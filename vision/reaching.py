@@ -51,8 +51,9 @@ LEAST_TOLD, FARTHER = 0.25, 2.0
 """Share of it that is to be left near the border: where less is it is looked so many times as far in."""
 SHARP_SHARE: Final = 0.2
 """Share of an arm's outline that is sharp and there now at least; the rest may be of the table's
-colour, or lie in the arm's shadow. With it and `SHARP_LEVELS` 102 of 1,082 drawn hands that lie over
-tiles are not seen, 41 of them in the shadow of a head; of 576 highlights one passes for an arm."""
+colour, or lie in the arm's shadow. With it and `SHARP_LEVELS`, looking near the border alone, 102 of
+1,082 drawn hands that lie over tiles are not seen, 41 of them in the shadow of a head; of 576 highlights
+one passes for an arm."""
 SHARP_DEPTH: Final = 0.5
 """Share of `FAR_IN` at which, or farther in, it is sharp somewhere."""
 OLD_STEP: Final = 0.5

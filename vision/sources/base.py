@@ -46,7 +46,8 @@ class FrameSource(Protocol):
         ...
 
     def read(self, timeout_s: float) -> Frame | None:
-        """The newest frame not yet given, waiting at most ``timeout_s``; None when none came.
+        """The newest frame not yet given, waiting at most ``timeout_s``; None when none came, or none
+        that differs from the one before where a camera gives it.
 
         Never raises for a device that fails: `health` tells.
         """

@@ -214,9 +214,10 @@ class LiveSource(SourceBase):
         frame = Frame(found.pixels_bgr, found.captured_at_s, found.number - 1, self.description)
         with self._changed:
             self._watch.see(frame, time.monotonic())
-            self._dropped += found.number - self._taken - 1 + (self._newest is not None)
+            self._dropped += found.number - self._taken - 1
             self._taken = found.number
             if not self._closing.is_set() and self._watch.has_news:
+                self._dropped += self._newest is not None
                 self._newest = frame
             self._changed.notify_all()
 
