@@ -118,6 +118,20 @@ def test_a_rack_that_was_pushed_under_the_shadow_of_a_head_lends_it_no_outline(p
     assert free(striped(2)).is_reached_over(seen(arm(shadow, 40), 9))
 
 
+@pytest.mark.parametrize("push", [3, 4, 6])
+@pytest.mark.parametrize(("reach", "strength"), [(30, 0.3), (30, 0.45), (45, 0.3)])
+def test_two_racks_that_were_pushed_lend_the_shadow_that_joins_them_no_outline(
+    push: int, reach: float, strength: float
+) -> None:
+    def racks(pushed: int) -> Picture:
+        above = with_rack(table(), ((20, 3 + pushed), (76, 3 + pushed)))
+        return with_rack(above, ((157 - pushed, 20 + pushed), (158 - pushed, 70 - pushed)))
+
+    shadow = shaded(racks(push), 130, 5, reach, strength)
+    assert not free(racks(0)).is_reached_over(seen(shadow, 9))
+    assert free(racks(0)).is_reached_over(seen(arm(shadow, 60), 9))
+
+
 @pytest.mark.parametrize(
     ("was", "ends"),
     [
