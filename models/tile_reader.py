@@ -73,7 +73,7 @@ class TileReader:
     def __init__(self, path: Path, threads: int = 2) -> None:
         """Raises :class:`models.runtime.ModelError` when the network cannot be opened."""
         self._network = Network(path, threads)
-        facts = self._network.facts
+        self.facts = facts = self._network.facts
         self.sure_from = SureFrom(
             facts.number("sure_face"), facts.number("sure_other"), facts.number("sure_colour")
         )

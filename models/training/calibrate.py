@@ -17,8 +17,10 @@ and there it is to be one in 2,000.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import torch
@@ -28,7 +30,7 @@ from torch.nn import functional
 
 from models.classes import CLASSES, FACES, NOT_A_TILE, NUMBERS
 from models.sureness import SureFrom
-from models.training.batches import as_batch, tensors_of
+from models.training.batches import Batch, as_batch, tensors_of
 from models.training.nets import ReaderNet
 from models.training.pictures import load_generated
 from models.training.tile_data import draw_group, held_out_group, joined
@@ -49,13 +51,9 @@ hardly ever comes up from running off."""
 
 
 @dataclass(frozen=True, slots=True)
-class Calibration:
-    """What calibration found."""
+class Sureness:
+    """From where on readings are sure, and what that is worth."""
 
-    class_temperature: float
-    class_summands: tuple[float, ...]
-    """(16,) added to the logits before the temperature; 0 for no tile, and in the mean of numbers."""
-    colour_temperature: float
     sure_from: SureFrom
     tiles: int
     wrong: int
@@ -70,47 +68,88 @@ class Calibration:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """What calibration found."""
+
+    class_temperature: float
+    class_summands: tuple[float, ...]
+    """(16,) added to the logits before the temperature; 0 for no tile, and in the mean of numbers."""
+    colour_temperature: float
+    sureness: Sureness
+
+
+class Truth(NamedTuple):
+    """Of the m crops of some groups, as `models.training.batches.Batch` has them."""
+
+    classes: Tensor
+    halves: Tensor
+    colours: Tensor
+    plain: Tensor
+    """(m,) whether nothing disturbs them."""
+
+
 def calibrate(net: ReaderNet, folder: Path, pictures: int = 1500, seed: int = 7) -> Calibration:
     """Fits temperatures and what is sure on a folder of pictures, none of them trained on."""
     net.eval()
+    joints, colours, truths = [], [], []
+    for batch, truth in held_out_batches(folder, pictures, seed):
+        with torch.inference_mode():
+            answers = see(net, batch)
+        joints.append(answers.joint)
+        colours.append(answers.colour)
+        truths.append(truth)
+    joint, colour, truth = torch.cat(joints), torch.cat(colours), joined_truth(truths)
+    classes, halves, coloured, plain = truth
+    has = coloured >= 0
+    usual = plain & (classes != NOT_A_TILE)
+    summands = class_summands(joint[usual], classes[usual])
+    joint = joint + summands
+    class_temperature = best_temperature(lambda t: class_loss(joint / t, classes, halves).mean())
+    colour_temperature = best_temperature(
+        lambda t: functional.cross_entropy(colour[has] / t, coloured[has])
+    )
+    p = torch.softmax(joint.flatten(1) / class_temperature, dim=1).reshape(-1, 2, len(CLASSES))
+    inks = torch.softmax(colour / colour_temperature, dim=1)
+    return Calibration(
+        class_temperature,
+        tuple(float(value) for value in summands),
+        colour_temperature,
+        sureness_of(p.sum(dim=1), inks, truth),
+    )
+
+
+def held_out_batches(folder: Path, pictures: int, seed: int) -> Iterator[tuple[Batch, Truth]]:
+    """The groups of a folder's pictures one by one, each disturbed and plain; always the same."""
     rng = np.random.default_rng(seed)
     torch.manual_seed(seed)
-    joints, colours, truths, plain = [], [], [], []
     for picture in load_generated(folder, held_out=None, limit=pictures):
         for draw in (draw_group, held_out_group):
             group = draw(picture, rng)
             if not len(group.classes):
                 continue
             batch = as_batch(tensors_of(joined([group])), None, disturb=draw is draw_group)
-            with torch.inference_mode():
-                answers = see(net, batch)
-            joints.append(answers.joint)
-            colours.append(answers.colour)
-            truths.append(torch.stack([batch.classes, batch.halves, batch.colours], dim=1))
-            plain.append(torch.full((len(group.classes),), draw is held_out_group))
-    joint, colour, truth = torch.cat(joints), torch.cat(colours), torch.cat(truths)
-    classes, halves, coloured = truth[:, 0], truth[:, 1], truth[:, 2]
-    has = coloured >= 0
-    tile = classes != NOT_A_TILE
-    usual = torch.cat(plain) & tile
-    summands = class_summands(joint[usual], classes[usual])
-    joint = joint + summands
-    class_temperature = _best(lambda t: class_loss(joint / t, classes, halves).mean())
-    colour_temperature = _best(lambda t: functional.cross_entropy(colour[has] / t, coloured[has]))
-    p = torch.softmax(joint.flatten(1) / class_temperature, dim=1).reshape(-1, 2, len(CLASSES))
-    read = p.sum(dim=1).argmax(dim=1)
-    best_colour, ink = torch.softmax(colour / colour_temperature, dim=1).max(dim=1)
-    right = (read == classes) & (~has | (ink == coloured))
-    face, other = p.sum(dim=1)[:, :FACES].topk(2, dim=1).values.T
+            plain = torch.full_like(batch.classes, draw is held_out_group, dtype=torch.bool)
+            yield batch, Truth(batch.classes, batch.halves, batch.colours, plain)
+
+
+def joined_truth(truths: Sequence[Truth]) -> Truth:
+    """Of all crops, in their order."""
+    return Truth(*(torch.cat(fields) for fields in zip(*truths, strict=True)))
+
+
+def sureness_of(p: Tensor, inks: Tensor, truth: Truth) -> Sureness:
+    """What is sure, by probabilities of the classes (m, 16) and of the colours (m, 4)."""
+    read, has, tile = p.argmax(dim=1), truth.colours >= 0, truth.classes != NOT_A_TILE
+    best_colour, ink = inks.max(dim=1)
+    right = (read == truth.classes) & (~has | (ink == truth.colours))
+    face, other = p[:, :FACES].topk(2, dim=1).values.T
     has_face = (face >= SURE_FACE) & (other <= SURE_OTHER)
-    certain = torch.where(read < len(NUMBERS), best_colour, 1.0) * has_face
-    certain, wrong = certain[tile].numpy(), ~right[tile].numpy()
+    ranked = torch.where(read < len(NUMBERS), best_colour, 1.0) * has_face
+    certain, wrong = ranked[tile].numpy(), ~right[tile].numpy()
     threshold = sure_probability(certain, wrong)
     sure = certain >= threshold
-    return Calibration(
-        class_temperature,
-        tuple(float(value) for value in summands),
-        colour_temperature,
+    return Sureness(
         SureFrom(SURE_FACE, SURE_OTHER, threshold),
         len(certain),
         int(wrong.sum()),
@@ -152,7 +191,7 @@ def sure_probability(certain: NDArray[np.float32], wrong: NDArray[np.bool_]) -> 
     return float(np.clip(found, LEAST_SURE, MOST_SURE))
 
 
-def _best(loss_at: object) -> float:
-    assert callable(loss_at)
-    losses: list[Tensor] = [loss_at(float(t)) for t in TEMPERATURES]
+def best_temperature(loss_at: Callable[[float], Tensor]) -> float:
+    """The one of `TEMPERATURES` at which a loss is least."""
+    losses = [loss_at(float(t)) for t in TEMPERATURES]
     return float(TEMPERATURES[int(torch.stack(losses).argmin())])

@@ -3,7 +3,8 @@
 ``python -m models.training.export --finder RUN/checkpoint.pt --tile-reader RUN/checkpoint.pt
 --careful-reader RUN/checkpoint.pt --held-out FOLDER --out models``. Any network may be left out: its
 file and manifest entry then stay as they are. ``--held-out`` is a folder of generated pictures, none of
-them trained on, that sets the temperatures and from where a reading counts as sure.
+them trained on, that sets the temperatures and from where a reading counts as sure: of each of the two
+tile readers, and of both together, which is what the careful reader's entry says in the end.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ import onnxruntime
 import torch
 from torch import Tensor, nn
 
+from models.careful_reader import CLASS_TEMPERATURE, COLOUR_TEMPERATURE
 from models.preprocess import CROP_WH
 from models.runtime import (
     CAREFUL_READER_NAME,
@@ -30,7 +32,9 @@ from models.runtime import (
     SHIPPED,
     TILE_READER_NAME,
 )
-from models.training.calibrate import Calibration, calibrate
+from models.tile_reader import TileReader
+from models.training.calibrate import Calibration, Sureness, calibrate
+from models.training.calibrate_mean import calibrate_mean
 from models.training.nets import (
     CarefulReaderNet,
     ExportedFinder,
@@ -109,11 +113,28 @@ def export_reader(net: ReaderNet, checkpoint: Path, path: Path, held_out: Path) 
         "class_temperature": round(found.class_temperature, 4),
         "class_summands": [round(value, 3) for value in found.class_summands],
         "colour_temperature": round(found.colour_temperature, 4),
+        **_described(found.sureness),
+        **_checked(path, wrapped, inputs),
+    }
+
+
+def measure_mean(out: Path, held_out: Path) -> dict[str, Any]:
+    """What the careful reader's manifest entry says of both together, by the files in ``out``."""
+    quick, careful = (TileReader(out / name) for name in (TILE_READER_NAME, CAREFUL_READER_NAME))
+    found = calibrate_mean(quick, careful, held_out)
+    return {
+        CLASS_TEMPERATURE: round(found.class_temperature, 4),
+        COLOUR_TEMPERATURE: round(found.colour_temperature, 4),
+        **_described(found.sureness),
+    }
+
+
+def _described(found: Sureness) -> dict[str, Any]:
+    return {
         "sure_face": found.sure_from.face,
         "sure_other": found.sure_from.other,
         "sure_colour": round(found.sure_from.colour, 5),
         "calibrated_on": found.described(),
-        **_checked(path, wrapped, inputs),
     }
 
 
@@ -198,10 +219,17 @@ def main(arguments: list[str] | None = None) -> int:
             options.out / CAREFUL_READER_NAME,
             options.held_out,
         )
-    manifest = {"outputs": LAYOUT_OF_OUTPUTS, "networks": networks}
-    path.write_text(json.dumps(manifest, indent=2) + "\n", encoding="utf-8")
+    _write_manifest(path, networks)
+    if has_reader and {TILE_READER_NAME, CAREFUL_READER_NAME} <= networks.keys():
+        networks[CAREFUL_READER_NAME] |= measure_mean(options.out, options.held_out)
+        _write_manifest(path, networks)
     print(path.read_text(encoding="utf-8"))
     return 0
+
+
+def _write_manifest(path: Path, networks: dict[str, Any]) -> None:
+    manifest = {"outputs": LAYOUT_OF_OUTPUTS, "networks": networks}
+    path.write_text(json.dumps(manifest, indent=2) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

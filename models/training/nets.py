@@ -248,8 +248,8 @@ class ReaderNet(nn.Module):
 class CarefulReaderNet(ReaderNet):
     """A larger network for pictures that may take their time: 2.2 M parameters.
 
-    It begins as what a :class:`ReaderNet` has learned (`models.training.restore.grow`) and answers alike
-    until it is trained on.
+    It can begin as what a :class:`ReaderNet` has learned (`models.training.restore.load_folded`), and
+    answers alike until it is trained on.
     """
 
     def __init__(self) -> None:
@@ -320,6 +320,18 @@ def relative_whites(whites: Tensor, absent: Tensor) -> Tensor:
     middle = (counts // 2).clamp(max=whites.shape[1] - 1)[:, None, None].expand(-1, 1, 3)
     relative = logs - torch.gather(ranked, 1, middle)
     return relative.masked_fill(absent[:, :, None], 0.0)
+
+
+def begin_anew(net: nn.Module) -> None:
+    """Weights to learn from nothing with where no norms keep what layers give at one size.
+
+    Those of He et al. (2015) do without; what is to add nothing at first still does.
+    """
+    for layer in net.modules():
+        if isinstance(layer, nn.Conv2d) and layer.kernel_size != (1, 1) and layer.weight.any():
+            nn.init.kaiming_normal_(layer.weight, nonlinearity="relu")
+            if layer.bias is not None:
+                nn.init.zeros_(layer.bias)
 
 
 def parameters_of(net: nn.Module) -> int:

@@ -23,7 +23,7 @@ from torch.nn import functional
 
 from models.training.batches import as_batch, tensors_of
 from models.training.feed import BLOCK_SIZE, Feed, Sources
-from models.training.nets import CarefulReaderNet, ReaderNet
+from models.training.nets import CarefulReaderNet, ReaderNet, begin_anew
 from models.training.pictures import LabelledPicture, load_generated
 from models.training.real import load_real
 from models.training.restore import load_folded
@@ -288,9 +288,9 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--real", type=Path, help="label file of real photographs")
     parser.add_argument("--finder", type=Path, required=True, help="finder.onnx")
     parser.add_argument(
-        "--tile-reader", type=Path, required=True, help="tile_reader.onnx to begin as"
+        "--tile-reader", type=Path, help="tile_reader.onnx to begin as; without it, from nothing"
     )
-    parser.add_argument("--careful-reader", type=Path, required=True, help="the same of the other")
+    parser.add_argument("--careful-reader", type=Path, help="the same of the other")
     parser.add_argument("--minutes", type=float, default=8.0)
     parser.add_argument("--rate", type=float, default=1.5e-3, help="highest learning rate")
     parser.add_argument("--blocks", type=int, default=8, help=f"of {BLOCK_SIZE} crops for one step")
@@ -307,10 +307,13 @@ def main(arguments: list[str] | None = None) -> int:
             file.write(line + "\n")
 
     sources = gather(options.fonts, options.italics, options.traced, options.real, options.finder)
+    torch.manual_seed(options.seed)
     nets = ReaderNet(norms=False), CarefulReaderNet()
     for net, path in zip(nets, (options.tile_reader, options.careful_reader), strict=True):
-        load_folded(net, path)
-    torch.manual_seed(options.seed)
+        if path is None:
+            begin_anew(net)
+        else:
+            load_folded(net, path)
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
     torch.backends.cudnn.benchmark = True
     small, careful = (Learner(net, device, options.rate) for net in nets)

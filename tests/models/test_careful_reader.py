@@ -1,14 +1,23 @@
-"""The careful reader: another network says what tiles show, the quick one what their set is known by."""
+"""The careful reader: two networks say what tiles show, the quick one what their set is known by."""
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
 from typing import Final
 
 import numpy as np
 import pytest
 
-from models.careful_reader import CarefulReader
-from models.runtime import CAREFUL_READER_NAME, SHIPPED, TILE_READER_NAME
+from models.careful_reader import CarefulReader, geometric_mean, mean_of
+from models.runtime import (
+    CAREFUL_READER_NAME,
+    FINDER_NAME,
+    MANIFEST_NAME,
+    SHIPPED,
+    TILE_READER_NAME,
+    ModelError,
+)
 from models.tile_reader import TileReader
 from vision.reader import open_table_reader
 from vision.rendering import RenderedPicture, RenderedTable, TilePose
@@ -32,17 +41,53 @@ def picture() -> RenderedPicture:
     return RenderedTable(seed=11).picture(poses, noise_seed=1)
 
 
-def test_it_says_what_the_careful_network_says(
+def test_it_says_what_both_networks_say_together(
     quick: TileReader, careful: TileReader, picture: RenderedPicture
 ) -> None:
     pixels, quads = picture.pixels_bgr, picture.quads_xy
     read = CarefulReader(quick, careful).read(pixels, quads)
-    expected, features = careful.read(pixels, quads), quick.read(pixels, quads)
-    np.testing.assert_array_equal(read.classes, expected.classes)
-    np.testing.assert_array_equal(read.colours, expected.colours)
-    np.testing.assert_array_equal(read.shapes, features.shapes)
-    np.testing.assert_array_equal(read.inks, features.inks)
+    one, other = quick.read(pixels, quads), careful.read(pixels, quads)
+    temperature = careful.facts.number("mean_class_temperature")
+    np.testing.assert_array_equal(
+        read.classes, geometric_mean(one.classes, other.classes, temperature)
+    )
+    assert not np.array_equal(read.classes, one.classes)
+    assert not np.array_equal(read.classes, other.classes)
+    np.testing.assert_array_equal(read.shapes, one.shapes)
+    np.testing.assert_array_equal(read.inks, one.inks)
     assert CarefulReader(quick, careful).sure_from == careful.sure_from
+
+
+def test_a_mean_lies_between_and_is_surer_where_both_agree() -> None:
+    one = np.array([[0.9, 0.09, 0.01], [0.2, 0.7, 0.1], [1.0, 0.0, 0.0]], np.float32)
+    other = np.array([[0.6, 0.3, 0.1], [0.2, 0.7, 0.1], [0.0, 1.0, 0.0]], np.float32)
+    mean = geometric_mean(one, other, 1.0)
+    np.testing.assert_allclose(mean.sum(axis=1), 1, rtol=1e-6)
+    assert 0.6 < mean[0, 0] < 0.9
+    np.testing.assert_allclose(mean[1], one[1], rtol=1e-5)
+    np.testing.assert_allclose(mean[2, :2], 0.5, rtol=1e-3)
+    np.testing.assert_array_equal(mean, geometric_mean(other, one, 1.0))
+    assert geometric_mean(one, other, 0.8)[1, 1] > mean[1, 1]
+
+
+def test_which_way_is_up_is_asked_of_both(
+    quick: TileReader, careful: TileReader, picture: RenderedPicture
+) -> None:
+    upside_down = np.roll(picture.quads_xy, 2, axis=1)
+    for quads, up in ((picture.quads_xy, True), (upside_down, False)):
+        some = [reader.read(picture.pixels_bgr, quads) for reader in (quick, careful)]
+        upright = mean_of(some[0], some[1], 1.0, 1.0).upright
+        assert ((upright > 0.5) == up).all()
+
+
+def test_networks_that_nobody_measured_together_are_refused(tmp_path: Path) -> None:
+    for name in (FINDER_NAME, TILE_READER_NAME, CAREFUL_READER_NAME):
+        (tmp_path / name).symlink_to(SHIPPED / name)
+    manifest = json.loads((SHIPPED / MANIFEST_NAME).read_text(encoding="utf-8"))
+    del manifest["networks"][CAREFUL_READER_NAME]["mean_class_temperature"]
+    (tmp_path / MANIFEST_NAME).write_text(json.dumps(manifest), encoding="utf-8")
+    with pytest.raises(ModelError, match="mean_class_temperature is missing"):
+        open_table_reader(1, tmp_path).looking_longer()
 
 
 def test_of_no_tiles_it_says_nothing(
@@ -71,5 +116,6 @@ def test_only_who_takes_time_reads_carefully(
         some.read_quads(pixels, quads) for some in (reader, reader.looking_longer())
     )
     np.testing.assert_array_equal(in_a_hurry.classes, quick.read(pixels, quads).classes)
-    np.testing.assert_array_equal(with_time.classes, careful.read(pixels, quads).classes)
+    both = CarefulReader(quick, careful).read(pixels, quads)
+    np.testing.assert_array_equal(with_time.classes, both.classes)
     assert not np.array_equal(in_a_hurry.classes, with_time.classes)

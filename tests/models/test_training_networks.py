@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import pytest
 
@@ -26,6 +28,8 @@ from models.training.nets import (  # noqa: E402
     FinderNet,
     HandNet,
     ReaderNet,
+    Residual,
+    begin_anew,
     relative_whites,
 )
 from models.training.restore import RestoreError, load_exported, load_folded  # noqa: E402
@@ -43,6 +47,23 @@ def test_the_joint_softmax_charges_for_class_and_up_together() -> None:
     total = 31 + np.exp(4.0)
     expected = -np.log(np.array([1, np.exp(4.0), 1 + np.exp(4.0)]) / total)
     np.testing.assert_allclose(losses.numpy(), expected, rtol=1e-5)
+
+
+@pytest.mark.parametrize("make", [lambda: ReaderNet(norms=False), CarefulReaderNet])
+def test_what_learns_from_nothing_keeps_its_signal_through_all_layers(
+    make: Callable[[], ReaderNet],
+) -> None:
+    torch.manual_seed(0)
+    crops = torch.rand(32, 3, 64, 48)
+    net = make().eval()
+    begin_anew(net)
+    with torch.no_grad():
+        first = net.tile.fine(crops)
+        last = net.tile.last(net.tile.coarse(net.tile.middle(first)))
+    assert 1 / 3 < last.std() / first.std() < 3
+    assert not any(
+        module.second.weight.any() for module in net.modules() if isinstance(module, Residual)
+    )
 
 
 def test_padding_changes_nothing() -> None:
