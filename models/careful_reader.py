@@ -21,7 +21,7 @@ LEAST_PROBABILITY = 1e-9
 
 
 class CarefulReader:
-    """Reads tiles as `TileReader` does, in five times its time."""
+    """Reads tiles as `TileReader` does, in nearly five times its time."""
 
     def __init__(self, quick: TileReader, careful: TileReader) -> None:
         """Raises :class:`models.runtime.ModelError` where nobody measured what both say together."""
