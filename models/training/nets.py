@@ -26,8 +26,18 @@ def with_norm(inputs: int, outputs: int, stride: int = 1) -> nn.Sequential:
 
 
 def plain(inputs: int, outputs: int, stride: int = 1) -> nn.Sequential:
-    """3 x 3 convolution and ReLU, for networks that begin with weights into which norms are folded."""
-    return nn.Sequential(nn.Conv2d(inputs, outputs, 3, stride, 1), nn.ReLU(inplace=True))
+    """3 x 3 convolution and ReLU, for networks that begin with weights into which norms are folded, or
+    from nothing."""
+    return nn.Sequential(before_relu(inputs, outputs, stride), nn.ReLU(inplace=True))
+
+
+def before_relu(inputs: int, outputs: int, stride: int = 1) -> nn.Conv2d:
+    """3 x 3 convolution that gives as much as it takes where no norm sees to that (He et al. 2015)."""
+    layer = nn.Conv2d(inputs, outputs, 3, stride, 1)
+    nn.init.kaiming_normal_(layer.weight, nonlinearity="relu")
+    assert layer.bias is not None
+    nn.init.zeros_(layer.bias)
+    return layer
 
 
 class FinderNet(nn.Module):
@@ -128,10 +138,7 @@ class Residual(nn.Module):
 
     def __init__(self, width: int, inner: int) -> None:
         super().__init__()
-        self.first, self.second = (
-            nn.Conv2d(width, inner, 3, 1, 1),
-            nn.Conv2d(inner, width, 3, 1, 1),
-        )
+        self.first, self.second = before_relu(width, inner), nn.Conv2d(inner, width, 3, 1, 1)
         nn.init.zeros_(self.second.weight)
         nn.init.zeros_(self.second.bias)  # type: ignore[arg-type]
 
@@ -320,18 +327,6 @@ def relative_whites(whites: Tensor, absent: Tensor) -> Tensor:
     middle = (counts // 2).clamp(max=whites.shape[1] - 1)[:, None, None].expand(-1, 1, 3)
     relative = logs - torch.gather(ranked, 1, middle)
     return relative.masked_fill(absent[:, :, None], 0.0)
-
-
-def begin_anew(net: nn.Module) -> None:
-    """Weights to learn from nothing with where no norms keep what layers give at one size.
-
-    Those of He et al. (2015) do without; what is to add nothing at first still does.
-    """
-    for layer in net.modules():
-        if isinstance(layer, nn.Conv2d) and layer.kernel_size != (1, 1) and layer.weight.any():
-            nn.init.kaiming_normal_(layer.weight, nonlinearity="relu")
-            if layer.bias is not None:
-                nn.init.zeros_(layer.bias)
 
 
 def parameters_of(net: nn.Module) -> int:

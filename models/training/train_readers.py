@@ -23,7 +23,7 @@ from torch.nn import functional
 
 from models.training.batches import as_batch, tensors_of
 from models.training.feed import BLOCK_SIZE, Feed, Sources
-from models.training.nets import CarefulReaderNet, ReaderNet, begin_anew
+from models.training.nets import CarefulReaderNet, ReaderNet
 from models.training.pictures import LabelledPicture, load_generated
 from models.training.real import load_real
 from models.training.restore import load_folded
@@ -310,9 +310,7 @@ def main(arguments: list[str] | None = None) -> int:
     torch.manual_seed(options.seed)
     nets = ReaderNet(norms=False), CarefulReaderNet()
     for net, path in zip(nets, (options.tile_reader, options.careful_reader), strict=True):
-        if path is None:
-            begin_anew(net)
-        else:
+        if path is not None:
             load_folded(net, path)
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
     torch.backends.cudnn.benchmark = True

@@ -29,7 +29,6 @@ from models.training.nets import (  # noqa: E402
     HandNet,
     ReaderNet,
     Residual,
-    begin_anew,
     relative_whites,
 )
 from models.training.restore import RestoreError, load_exported, load_folded  # noqa: E402
@@ -56,7 +55,6 @@ def test_what_learns_from_nothing_keeps_its_signal_through_all_layers(
     torch.manual_seed(0)
     crops = torch.rand(32, 3, 64, 48)
     net = make().eval()
-    begin_anew(net)
     with torch.no_grad():
         first = net.tile.fine(crops)
         last = net.tile.last(net.tile.coarse(net.tile.middle(first)))
