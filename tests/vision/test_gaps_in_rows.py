@@ -1,0 +1,158 @@
+"""A tile between two of its row that the finder did not see is read in its place, and asked about."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from models.classes import CLASSES
+from models.detections import Detections
+from models.finder import TileFinder
+from models.runtime import FINDER_NAME, SHIPPED, TILE_READER_NAME
+from models.tile_reader import INKS, NO_READINGS, SHAPES, Readings, TileReader
+from vision.gaps_in_rows import with_tiles_in_gaps
+from vision.reader import TableReader
+from vision.rendering import RenderedTable, TilePose
+
+WIDTH, HEIGHT = 40.0, 56.0
+Quads = NDArray[np.float32]
+
+
+def place(x: float, y: float = 0.0, turn_deg: float = 0.0, size: float = 1.0) -> Quads:
+    """A tile with its middle so many widths across and heights down, in a row that is turned."""
+    corners = np.array([(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)]) * size
+    boxes = corners * (WIDTH, HEIGHT) + (x * WIDTH, y * HEIGHT)
+    turn = np.radians(turn_deg)
+    axes = np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
+    return np.asarray(boxes @ axes + (300, 300), np.float32)
+
+
+def said(names: list[str]) -> Readings:
+    """What the tile reader says, surely."""
+    n, rest = len(names), 0.02 / (len(CLASSES) - 1)
+    classes = [[0.98 if c == name else rest for c in CLASSES] for name in names]
+    return Readings(
+        np.array(classes, np.float32),
+        np.ones(n, np.float32),
+        np.full((n, 4), 0.25, np.float32),
+        np.zeros((n, SHAPES), np.float32),
+        np.zeros((n, INKS), np.float32),
+    )
+
+
+def reader_of(tiles: list[Quads], else_seen: str) -> Callable[[Quads], Readings]:
+    """A tile reader that makes out a 12 where a tile truly lies, and anywhere else what is said."""
+
+    def read(quads: Quads) -> Readings:
+        centres = [quad.mean(axis=0) for quad in quads]
+        there = [any(np.linalg.norm(c - t.mean(axis=0)) < 4 for t in tiles) for c in centres]
+        return said(["12" if is_there else else_seen for is_there in there])
+
+    return read
+
+
+def completed(
+    *quads: Quads,
+    hidden: Quads | None = None,
+    scores: tuple[float, ...] = (),
+    else_seen: str = "not-a-tile",
+) -> tuple[Quads, int]:
+    """The places of all tiles, and how many of them are facts."""
+    found = Detections(np.stack(quads), np.array(scores or [0.8] * len(quads), np.float32))
+    read = reader_of([*quads, *([] if hidden is None else [hidden])], else_seen)
+    whole, readings, no_fact = with_tiles_in_gaps(found, read(found.quads_xy), len(found), read)
+    assert len(readings.upright) == len(whole)
+    return whole.quads_xy, no_fact
+
+
+@pytest.mark.parametrize("gap", [1.0, 1.15])
+@pytest.mark.parametrize("turn_deg", [0.0, 40.0, 90.0, 200.0])
+def test_a_tile_in_a_gap_is_read_and_is_no_fact(turn_deg: float, gap: float) -> None:
+    first, hidden, last = (place(k * gap, turn_deg=turn_deg) for k in range(3))
+    quads, facts = completed(first, last, hidden=hidden)
+    assert (len(quads), facts) == (3, 2)
+    np.testing.assert_allclose(quads[2], hidden, atol=0.1)
+
+
+def test_it_lies_as_its_neighbours_do_though_one_is_upside_down() -> None:
+    first, hidden, last = (place(k) for k in range(3))
+    quads, _ = completed(first, np.roll(last, 2, axis=0), hidden=hidden)
+    np.testing.assert_allclose(quads[2], hidden, atol=0.1)
+
+
+def test_where_the_reader_makes_out_nothing_there_is_none() -> None:
+    quads, facts = completed(place(0), place(2))
+    assert (len(quads), facts) == (2, 2)
+
+
+@pytest.mark.parametrize("seen", ["joker", "face-down"])
+def test_only_a_number_tells_of_a_tile(seen: str) -> None:
+    """What is no tile is often taken for a joker or a back."""
+    assert len(completed(place(0), place(2), else_seen=seen)[0]) == 2
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        place(1),
+        place(1.5),
+        place(3),
+        place(2, 0.6),
+        place(2, size=1.4),
+        np.roll(place(2), 1, axis=0),
+    ],
+    ids=["beside", "half a gap", "two gaps", "off the line", "larger", "lies across"],
+)
+def test_there_is_a_gap_only_between_two_that_lie_as_in_a_row(other: Quads) -> None:
+    quads, _ = completed(place(0), other, else_seen="7")
+    assert len(quads) == 2
+
+
+def test_a_tile_that_is_told_of_anyway_is_left_alone() -> None:
+    assert len(completed(place(0), place(1), place(2), else_seen="7")[0]) == 3
+    quads, facts = completed(place(0), place(1.2), place(2), scores=(0.8, 0.35, 0.8))
+    assert (len(quads), facts) == (3, 3)
+
+
+def test_one_that_was_seen_too_faintly_is_read_where_it_lies() -> None:
+    faint = place(1.2)
+    quads, facts = completed(place(0), faint, place(2), hidden=place(1), scores=(0.8, 0.25, 0.8))
+    assert (len(quads), facts) == (3, 2)
+    np.testing.assert_allclose(quads[2], place(1), atol=0.1)
+
+
+def test_of_no_tiles_nothing_is_said() -> None:
+    none = Detections.none()
+    assert with_tiles_in_gaps(none, NO_READINGS, 0, reader_of([], "7")) == (none, NO_READINGS, 0)
+
+
+class Forgetful(TileFinder):
+    """A finder that does not see what lies nearest to one place."""
+
+    def __init__(self, forgotten_xy: NDArray[np.float32]) -> None:
+        super().__init__(SHIPPED / FINDER_NAME, 1)
+        self._forgotten_xy = forgotten_xy
+
+    def find(self, pixels_bgr: NDArray[np.uint8]) -> Detections:
+        found = super().find(pixels_bgr)
+        apart = np.linalg.norm(found.quads_xy.mean(axis=1) - self._forgotten_xy, axis=1)
+        return found.select(np.arange(len(found)) != apart.argmin())
+
+
+def test_the_number_of_a_tile_that_no_finder_sees_is_asked_about() -> None:
+    tiles = ("R4", "R5", "R6", "B9", "O9")
+    poses = [TilePose(tile, -60 + 28 * index, 0, 0.0) for index, tile in enumerate(tiles)]
+    picture = RenderedTable(seed=11).picture(poses, noise_seed=1)
+    finder = Forgetful(picture.quads_xy[1].mean(axis=0))
+    reader = TableReader(finder, TileReader(SHIPPED / TILE_READER_NAME, 1))
+    read = {
+        str(placement.reading.candidates[0].tile): placement
+        for placement in reader.read(picture.pixels_bgr)
+    }
+    assert sorted(read) == sorted(tiles)
+    assert read["R5"].reading.may_be_none
+    assert not read["R5"].sure
+    assert all(read[tile].sure for tile in tiles if tile != "R5")
