@@ -37,7 +37,7 @@ from vision.company import (
 )
 from vision.enrolment.known_set import Knowledge, load_known_set
 from vision.frame import Pixels
-from vision.gaps_in_rows import with_tiles_in_gaps
+from vision.missed_in_rows import SHORT, with_tiles_in_rows
 from vision.halves import as_no_fact, with_parts_in_doubt, with_whole_tiles
 from vision.hardly_legible import with_room_for_others
 from vision.lone_pieces import with_tiles_of_pieces
@@ -189,7 +189,8 @@ class TableReader:
 
         found, readings, no_fact = with_whole_tiles(found, readings, read)
         found, readings, no_fact = with_tiles_of_pieces(found, readings, no_fact, read)
-        found, readings, no_fact = with_tiles_in_gaps(found, readings, no_fact, read)
+        longest = None if isinstance(self._finder, TurnedFinder) else SHORT
+        found, readings, no_fact = with_tiles_in_rows(found, readings, no_fact, read, longest)
         if Look(pixels_bgr).is_grey:
             readings = replace(readings, colours=np.full_like(readings.colours, 1 / len(COLOURS)))
         sure = self._tile_reader.sure_from

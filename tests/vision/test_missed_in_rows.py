@@ -1,4 +1,4 @@
-"""A tile between two of its row that the finder did not see is read in its place, and asked about."""
+"""A tile of a row that the finder did not see is read in its place, and asked about."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from models.detections import Detections
 from models.finder import TileFinder
 from models.runtime import FINDER_NAME, SHIPPED, TILE_READER_NAME
 from models.tile_reader import INKS, NO_READINGS, SHAPES, Readings, TileReader
-from vision.gaps_in_rows import with_tiles_in_gaps
+from vision.missed_in_rows import with_tiles_in_rows
 from vision.reader import TableReader
 from vision.rendering import RenderedTable, TilePose
 
@@ -59,11 +59,15 @@ def completed(
     hidden: Quads | None = None,
     scores: tuple[float, ...] = (),
     else_seen: str = "not-a-tile",
+    longest: int | None = 0,
 ) -> tuple[Quads, int]:
-    """The places of all tiles, and how many of them are facts."""
+    """The places of all tiles, and how many of them are facts; it is looked past the ends of rows of no
+    more than ``longest``."""
     found = Detections(np.stack(quads), np.array(scores or [0.8] * len(quads), np.float32))
     read = reader_of([*quads, *([] if hidden is None else [hidden])], else_seen)
-    whole, readings, no_fact = with_tiles_in_gaps(found, read(found.quads_xy), len(found), read)
+    whole, readings, no_fact = with_tiles_in_rows(
+        found, read(found.quads_xy), len(found), read, longest
+    )
     assert len(readings.upright) == len(whole)
     return whole.quads_xy, no_fact
 
@@ -124,9 +128,38 @@ def test_one_that_was_seen_too_faintly_is_read_where_it_lies() -> None:
     np.testing.assert_allclose(quads[2], place(1), atol=0.1)
 
 
+@pytest.mark.parametrize("turn_deg", [0.0, 130.0])
+@pytest.mark.parametrize("end", [-1.05, 2.05])
+def test_the_last_of_a_row_is_read_past_its_end(end: float, turn_deg: float) -> None:
+    first, second, hidden = (place(k, turn_deg=turn_deg) for k in (0.0, 1.0, end))
+    quads, facts = completed(first, second, hidden=hidden, longest=2)
+    assert (len(quads), facts) == (3, 2)
+    np.testing.assert_allclose(quads[2], hidden, atol=0.1)
+
+
+def test_past_a_long_row_is_looked_where_there_is_time() -> None:
+    row = [place(k) for k in range(3)]
+    assert len(completed(*row, hidden=place(3.05), longest=2)[0]) == 3
+    assert len(completed(*row, hidden=place(3.05), longest=None)[0]) == 4
+
+
+def test_past_an_end_lies_no_tile_that_another_one_covers() -> None:
+    """What shows there is a part of that one."""
+    quads, _ = completed(place(0), place(1.7, 0.6), hidden=place(1.05), longest=1)
+    assert len(quads) == 2
+
+
+def test_between_two_rows_lies_one_tile_and_not_two() -> None:
+    """Seen past the end of each of them, a little apart."""
+    quads, _ = completed(place(0), place(2.6), hidden=place(1.3), else_seen="7", longest=1)
+    middles = quads.mean(axis=1)
+    apart = np.linalg.norm(middles[:, None] - middles[None], axis=2)
+    assert apart[~np.eye(len(apart), dtype=bool)].min() > 0.85 * WIDTH
+
+
 def test_of_no_tiles_nothing_is_said() -> None:
     none = Detections.none()
-    assert with_tiles_in_gaps(none, NO_READINGS, 0, reader_of([], "7")) == (none, NO_READINGS, 0)
+    assert with_tiles_in_rows(none, NO_READINGS, 0, reader_of([], "7")) == (none, NO_READINGS, 0)
 
 
 class Forgetful(TileFinder):
