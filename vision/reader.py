@@ -37,12 +37,12 @@ from vision.company import (
 )
 from vision.enrolment.known_set import Knowledge, load_known_set
 from vision.frame import Pixels
-from vision.missed_in_rows import SHORT, with_tiles_in_rows
 from vision.halves import as_no_fact, with_parts_in_doubt, with_whole_tiles
 from vision.hardly_legible import with_room_for_others
 from vision.lone_pieces import with_tiles_of_pieces
 from vision.looks import Look
 from vision.lying_below import lying_below
+from vision.missed_in_rows import SHORT, with_tiles_in_rows
 from vision.placements import Face, Placement
 from vision.quad_axes import with_axes_of_neighbours
 from vision.tile_sizes import of_one_set, of_other_sizes
