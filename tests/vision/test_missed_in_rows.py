@@ -21,9 +21,9 @@ WIDTH, HEIGHT = 40.0, 56.0
 Quads = NDArray[np.float32]
 
 
-def place(x: float, y: float = 0.0, turn_deg: float = 0.0, size: float = 1.0) -> Quads:
+def place(x: float, y: float = 0.0, turn_deg: float = 0.0) -> Quads:
     """A tile with its middle so many widths across and heights down, in a row that is turned."""
-    corners = np.array([(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)]) * size
+    corners = np.array([(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)])
     boxes = corners * (WIDTH, HEIGHT) + (x * WIDTH, y * HEIGHT)
     turn = np.radians(turn_deg)
     axes = np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
@@ -59,10 +59,10 @@ def completed(
     hidden: Quads | None = None,
     scores: tuple[float, ...] = (),
     else_seen: str = "not-a-tile",
-    longest: int | None = 0,
+    longest: int | None = 1,
 ) -> tuple[Quads, int]:
-    """The places of all tiles, and how many of them are facts; it is looked past the ends of rows of no
-    more than ``longest``."""
+    """The places of all tiles, and how many of them are facts; it is looked beside rows of no more than
+    ``longest``."""
     found = Detections(np.stack(quads), np.array(scores or [0.8] * len(quads), np.float32))
     read = reader_of([*quads, *([] if hidden is None else [hidden])], else_seen)
     whole, readings, no_fact = with_tiles_in_rows(
@@ -105,13 +105,11 @@ def test_only_a_number_tells_of_a_tile(seen: str) -> None:
         place(1.5),
         place(3),
         place(2, 0.6),
-        place(2, size=1.4),
-        np.roll(place(2), 1, axis=0),
     ],
-    ids=["beside", "half a gap", "two gaps", "off the line", "larger", "lies across"],
+    ids=["beside", "half a gap", "two gaps", "off the line"],
 )
 def test_there_is_a_gap_only_between_two_that_lie_as_in_a_row(other: Quads) -> None:
-    quads, _ = completed(place(0), other, else_seen="7")
+    quads, _ = completed(place(0), other, hidden=(place(0) + other) / 2)
     assert len(quads) == 2
 
 
@@ -135,6 +133,14 @@ def test_the_last_of_a_row_is_read_past_its_end(end: float, turn_deg: float) -> 
     quads, facts = completed(first, second, hidden=hidden, longest=2)
     assert (len(quads), facts) == (3, 2)
     np.testing.assert_allclose(quads[2], hidden, atol=0.1)
+
+
+def test_between_long_rows_is_looked_where_there_is_time() -> None:
+    """Whole sets lie a tile apart often enough."""
+    rows = [place(k) for k in (0, 1, 2, 4, 5, 6)]
+    assert len(completed(*rows, hidden=place(3), longest=2)[0]) == 6
+    assert len(completed(*rows, hidden=place(3), longest=None)[0]) == 7
+    assert len(completed(*rows[:5], hidden=place(3), longest=2)[0]) == 6
 
 
 def test_past_a_long_row_is_looked_where_there_is_time() -> None:
