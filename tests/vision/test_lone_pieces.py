@@ -6,43 +6,17 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 from models.classes import CLASSES
 from models.detections import Detections
 from models.tile_reader import INKS, SHAPES, Readings
+from tests.vision.boxes_in_rows import Quads, place, said
 from vision.lone_pieces import with_tiles_of_pieces
-
-WIDTH, HEIGHT = 40.0, 56.0
-Quads = NDArray[np.float32]
-
-
-def place(x: float, y: float = 0.0, height: float = 1.0, turn_deg: float = 0.0) -> Quads:
-    """A box with its middle so many tile widths across and heights down, and so many heights high, in a
-    row that is turned."""
-    corners = np.array([(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)])
-    boxes = corners * (WIDTH, height * HEIGHT) + (x * WIDTH, y * HEIGHT)
-    turn = np.radians(turn_deg)
-    axes = np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
-    return np.asarray(boxes @ axes + (300, 300), np.float32)
 
 
 def star(x: float, turn_deg: float = 0.0) -> Quads:
     """The lower half of a tile, which is wider than high, and so was found lying across."""
     return np.roll(place(x, 0.25, 0.5, turn_deg), 1, axis=0)
-
-
-def said(names: list[str]) -> Readings:
-    """What the tile reader says, surely."""
-    n, rest = len(names), 0.02 / (len(CLASSES) - 1)
-    classes = [[0.98 if c == name else rest for c in CLASSES] for name in names]
-    return Readings(
-        np.array(classes, np.float32),
-        np.ones(n, np.float32),
-        np.full((n, 4), 0.25, np.float32),
-        np.zeros((n, SHAPES), np.float32),
-        np.zeros((n, INKS), np.float32),
-    )
 
 
 def reader_of(*tiles: Quads) -> Callable[[Quads], Readings]:

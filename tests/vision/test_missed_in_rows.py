@@ -8,39 +8,14 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from models.classes import CLASSES
 from models.detections import Detections
 from models.finder import TileFinder
 from models.runtime import FINDER_NAME, SHIPPED, TILE_READER_NAME
-from models.tile_reader import INKS, NO_READINGS, SHAPES, Readings, TileReader
+from models.tile_reader import NO_READINGS, Readings, TileReader
+from tests.vision.boxes_in_rows import WIDTH, Quads, place, said
 from vision.missed_in_rows import with_tiles_in_rows
 from vision.reader import TableReader
 from vision.rendering import RenderedTable, TilePose
-
-WIDTH, HEIGHT = 40.0, 56.0
-Quads = NDArray[np.float32]
-
-
-def place(x: float, y: float = 0.0, turn_deg: float = 0.0) -> Quads:
-    """A tile with its middle so many widths across and heights down, in a row that is turned."""
-    corners = np.array([(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)])
-    boxes = corners * (WIDTH, HEIGHT) + (x * WIDTH, y * HEIGHT)
-    turn = np.radians(turn_deg)
-    axes = np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
-    return np.asarray(boxes @ axes + (300, 300), np.float32)
-
-
-def said(names: list[str]) -> Readings:
-    """What the tile reader says, surely."""
-    n, rest = len(names), 0.02 / (len(CLASSES) - 1)
-    classes = [[0.98 if c == name else rest for c in CLASSES] for name in names]
-    return Readings(
-        np.array(classes, np.float32),
-        np.ones(n, np.float32),
-        np.full((n, 4), 0.25, np.float32),
-        np.zeros((n, SHAPES), np.float32),
-        np.zeros((n, INKS), np.float32),
-    )
 
 
 def reader_of(tiles: list[Quads], else_seen: str) -> Callable[[Quads], Readings]:
