@@ -258,7 +258,7 @@ def _examine_copies(turn: Turn, result: Examination) -> None:
     tiles = (*turn.tiles_after, *(turn.rack_after or ()))
     piece = equipment.pieces.removesuffix("s")
     for tile, count in sorted(Counter(tiles).items()):
-        most = equipment.jokers if tile.is_joker else equipment.copies
+        most = equipment.copies_of(tile)
         if count > most:
             there = (
                 f"there are {count} jokers"

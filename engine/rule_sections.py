@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final, Literal
 
+from engine.tiles import Tile
+
 _SUITS: Final = 4
 """Colours of tiles, and suits of cards."""
 
@@ -22,6 +24,10 @@ class Equipment:
     copies: int
     """How often each numbered tile exists."""
     jokers: int
+
+    def copies_of(self, tile: Tile) -> int:
+        """How many of this tile, or card, the game has."""
+        return self.jokers if tile.is_joker else self.copies
 
 
 @dataclass(frozen=True, slots=True)

@@ -289,7 +289,7 @@ def _check(tiles: Counter[Tile], rules: RuleSet) -> None:
     for tile, count in tiles.items():
         if tile.is_card:
             raise SolverError(f"{tile} is a card, and {rules.preset} is played with tiles")
-        most = rules.equipment.jokers if tile.is_joker else rules.equipment.copies
+        most = rules.equipment.copies_of(tile)
         if count > most:
             raise SolverError(f"{tile} is there {count} times, and {rules.preset} has {most}")
     if tiles[JOKER] > rules.joker.max_per_set:

@@ -149,10 +149,11 @@ def check_pieces(rules: RuleSet, tiles: Iterable[Tile]) -> Refusal | None:
     equipment, counts = rules.equipment, Counter(tiles)
     cards = equipment.pieces == "cards"
 
-    def most(tile: Tile) -> int:
-        return equipment.jokers if tile.is_joker else equipment.copies
-
-    wrong = (tile for tile, count in counts.items() if tile.is_card != cards or count > most(tile))
+    wrong = (
+        tile
+        for tile, count in counts.items()
+        if tile.is_card != cards or count > equipment.copies_of(tile)
+    )
     tile = min(wrong, default=None)
     if tile is None:
         return None
@@ -161,7 +162,8 @@ def check_pieces(rules: RuleSet, tiles: Iterable[Tile]) -> Refusal | None:
         played = f"{rules.preset} is played with {equipment.pieces} here"
         return refuse("wrong_deck", f"{tile} is a {what}, and {played}")
     text = (
-        f"{tile} ({tile.spoken}) would be there {counts[tile]} times, and the game has {most(tile)}"
+        f"{tile} ({tile.spoken}) would be there {counts[tile]} times, and the game has "
+        f"{equipment.copies_of(tile)}"
     )
     return refuse("too_many_copies", text)
 

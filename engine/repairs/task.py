@@ -140,8 +140,7 @@ class Task(ABC, Generic[_Position]):
 
     def _most(self, finding: Finding) -> int:
         """How many of a finding's tile the game has."""
-        equipment = self.rules.equipment
-        return equipment.jokers if finding.tiles[0].is_joker else equipment.copies
+        return self.rules.equipment.copies_of(finding.tiles[0])
 
     def _is_an_answer(self, name: str) -> bool:
         """Whether the value that an open switch has by default is one of those to choose from."""

@@ -102,7 +102,7 @@ def check_supply(pieces: Iterable[Tile], rules: RuleSet, *, per_copy: int) -> No
     `per_copy` is how often one copy may be counted: once in hands, twice in the sets of a grid.
     """
     for tile, count in Counter(pieces).items():
-        there_are = rules.equipment.jokers if tile.is_joker else rules.equipment.copies
+        there_are = rules.equipment.copies_of(tile)
         if count > there_are * per_copy:
             each = f", each in {per_copy} sets at most" if per_copy > 1 else ""
             raise ScoringError(

@@ -167,7 +167,7 @@ def _is_possible(seen: TurnReading, tiles: Sequence[Tile | None], rules: RuleSet
         if tile is not None:
             (was if place == "rack_before" else now).append(tile)
     for tile, count in (*Counter(was).items(), *Counter(now).items()):
-        if count > (rules.equipment.jokers if tile.is_joker else rules.equipment.copies):
+        if count > rules.equipment.copies_of(tile):
             return False
     for place, counted in (("rack_before", seen.held_before), ("rack_after", seen.held_after)):
         here = [i for i, name in enumerate(where) if name == place]

@@ -40,11 +40,7 @@ def deck(rules: RuleSet) -> list[Tile]:
     """Every piece of the game, each copy by itself."""
     kinds = CARDS if rules.equipment.pieces == "cards" else TILES
     equipment = rules.equipment
-    return [
-        tile
-        for tile in kinds
-        for _ in range(equipment.jokers if tile.is_joker else equipment.copies)
-    ]
+    return [tile for tile in kinds for _ in range(equipment.copies_of(tile))]
 
 
 @st.composite
@@ -173,7 +169,7 @@ def test_a_piece_too_many_is_always_refused(
     rules, players, (ended,) = game
     name = data.draw(st.sampled_from([name for name in players if ended.held[name]]))
     tile = data.draw(st.sampled_from(ended.held[name]))
-    there_are = rules.equipment.jokers if tile.is_joker else rules.equipment.copies
+    there_are = rules.equipment.copies_of(tile)
     held = dict(ended.held) | {name: (*ended.held[name], *[tile] * there_are)}
     with pytest.raises(ScoringError, match="and the game has"):
         score_round(players, replace(ended, held=held), rules)

@@ -46,10 +46,7 @@ def conserved(state: GameState) -> bool:
         for seat in state.seats
     )
     equipment = state.rules.equipment
-    copies = all(
-        count <= (equipment.jokers if tile.is_joker else equipment.copies)
-        for tile, count in known_pieces(state).items()
-    )
+    copies = all(count <= equipment.copies_of(tile) for tile, count in known_pieces(state).items())
     if state.rules.contracts is not None:
         return known and copies and state.pool >= 0
     lying = len(state.table.tiles) + held + state.pool
