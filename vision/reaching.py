@@ -274,7 +274,20 @@ def _is_sharp(
     far: float,
 ) -> bool:
     """Whether the outline is there now, and sharp, where a part comes in, by the ``steps`` (h, w) of the
-    light.
+    light: all of it, or that of the part with what it surrounds. Tiles under a sleeve of their own
+    colour are holes in it, whose outlines are not there any more.
+    """
+    outlines = (part, _without_holes(part))
+    return any(_is_sharp_round(mask, steps, inwards, far) for mask in outlines)
+
+
+def _is_sharp_round(
+    part: NDArray[np.bool_],
+    steps: NDArray[np.float32],
+    inwards: NDArray[np.int32],
+    far: float,
+) -> bool:
+    """Whether the outline of this very part is sharp.
 
     Farther in tiles may have been laid into a shadow, and they are sharp: there it is looked only where
     next to nothing tells near the border. The border of the picture is no part of an outline. What is
@@ -291,6 +304,13 @@ def _is_sharp(
     sharp = outline & (steps > 1.0)
     is_sharp_deep = sharp.any() and inwards[sharp].max() >= SHARP_DEPTH * far
     return bool(is_sharp_deep and sharp.sum() >= SHARP_SHARE * len(told))
+
+
+def _without_holes(part: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """(h, w) a part and what it surrounds."""
+    mask = part.astype(np.uint8)
+    outlines, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    return np.asarray(cv2.drawContours(mask, outlines, -1, (1,), cv2.FILLED) > 0)
 
 
 def _laid(tiles: Pixels, changed: Pixels) -> Pixels:

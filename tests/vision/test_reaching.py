@@ -79,6 +79,21 @@ def test_an_arm_over_the_table_reaches_in(y: int) -> None:
     assert free(table()).is_reached_over(seen(arm(table(), y), 9))
 
 
+@pytest.mark.parametrize("grey", [200.0, 215.0, 230.0])
+def test_an_arm_in_a_sleeve_of_the_colour_of_the_pool_that_it_lies_over_reaches_in(
+    grey: float,
+) -> None:
+    """Backs under it leave holes in what changed, whose outlines are there no more: in a film a hand
+    rested over a group, and the tile under it was said to be taken away."""
+    pool = table()
+    for y in (4, 22, 40, 58, 76, 94):
+        lay(pool, 2, y, 1)
+    sleeve = pool.copy()
+    cv2.line(sleeve, (-5, 62), (24, 62), (grey, grey + 6, grey + 8), 26)
+    cv2.line(sleeve, (24, 62), (70, 66), SKIN, 14)
+    assert free(pool).is_reached_over(seen(sleeve, 9))
+
+
 @pytest.mark.parametrize("strength", [0.3, 0.55])
 @pytest.mark.parametrize("place", [(16, 60, 40), (150, 30, 25), (80, 10, 30)])
 def test_the_shadow_of_a_head_does_not(place: tuple[float, float, float], strength: float) -> None:
