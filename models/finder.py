@@ -42,6 +42,13 @@ FEW = 0.1
 MOST_PASSES = 2
 """Passes after the survey."""
 
+NEAR_SIDE_PX = 54.0
+"""Short side that the tile at one place is scaled to where that is looked at from near: at twice the
+usual size a tile that lies across others is seen as a body of its own."""
+
+NEAR_REACH = 3.0
+"""Short sides from the middle of such a place to the edges of what is looked at."""
+
 MAX_TILES = 300
 SURVEY_SCORE = 0.2
 
@@ -87,6 +94,22 @@ class TileFinder:
             small = scaled(pixels_bgr, scale)
             passes.append(self._look(small, pixels_bgr.shape, scale, self.min_score))
         return merged([(p.scale, p.found.select(p.found.scores >= self.min_score)) for p in passes])
+
+    def look_near(self, pixels_bgr: NDArray[np.uint8], quad_xy: NDArray[np.float32]) -> Detections:
+        """What looks like a tile near the place with these corners (4, 2), in a picture (H, W, 3).
+
+        Pieces of tiles may be among it, and two views of one tile; as surely as `min_score` or more.
+        """
+        side = float(Detections(quad_xy[None], np.ones(1, np.float32)).short_sides_px()[0])
+        middle, reach = quad_xy.mean(axis=0), NEAR_REACH * side
+        left, top = np.maximum(0, middle - reach).astype(int)
+        right, bottom = np.maximum(0, middle + reach).astype(int)
+        part = pixels_bgr[top:bottom, left:right]
+        if 0 in part.shape:
+            return Detections.none()
+        scale = min(NEAR_SIDE_PX / max(side, 1.0), LARGEST_SCALE)
+        found = self._look(scaled(part, scale), part.shape, scale, self.min_score).found
+        return Detections(found.quads_xy + np.array([left, top], np.float32), found.scores)
 
     def _survey(self, pixels_bgr: NDArray[np.uint8]) -> list[_Pass]:
         longest = max(pixels_bgr.shape[:2])

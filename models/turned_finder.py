@@ -48,6 +48,10 @@ class TurnedFinder:
             self._last = pixels_bgr, self._found(pixels_bgr)
         return self._last[1]
 
+    def look_near(self, pixels_bgr: NDArray[np.uint8], quad_xy: NDArray[np.float32]) -> Detections:
+        """As `TileFinder.look_near`: one look."""
+        return self._finder.look_near(pixels_bgr, quad_xy)
+
     def _found(self, pixels_bgr: NDArray[np.uint8]) -> Detections:
         height, width = pixels_bgr.shape[:2]
         views = []

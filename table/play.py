@@ -60,6 +60,7 @@ from table.wishes import WishRefusedError
 from vision.frame import Frame
 from vision.placements import Placement
 from vision.table_layout import likeliest
+from vision.tracking.dropped import BodiesNear
 from vision.tracking.followed import TileState
 from vision.tracking.tiles_on_table import TilesOnTable
 from vision.way_up import with_ways_up
@@ -101,8 +102,10 @@ class Play:
         player: Player | None = None,
         pictures: PictureKeeper | None = None,
         learn: Learn | None = None,
+        bodies_near: BodiesNear | None = None,
     ) -> None:
-        """``learn`` is told the tiles of every table whose turn has ended."""
+        """``learn`` is told the tiles of every table whose turn has ended; ``bodies_near`` looks from
+        near at tiles on which another may have been dropped."""
         self._configured = rules
         self._learn = learn
         self._write = write
@@ -124,7 +127,7 @@ class Play:
         take it."""
         self._is_told = True  # nothing is there to be told
         self._lies_since_buzzer = False
-        self._tiles = TilesOnTable()
+        self._tiles = TilesOnTable(bodies_near)
         self._covered = NamedUnderCover(self._tiles, write)
         self._left_over = LeftOver()
         self._said_before = SaidBefore()
@@ -229,7 +232,12 @@ class Play:
             self._began_anew = False
             before = self.table_before
             remember_table(self.kept, before, frame, placements, self._tiles, self._said_before)
-        seen = self._tiles.see(frame.pixels_bgr, placements, weight=2 if is_close else 1)
+        seen = self._tiles.see(
+            frame.pixels_bgr,
+            placements,
+            weight=2 if is_close else 1,
+            copies=self.rules.equipment.copies_of,
+        )
         seen = self._said_before.put_in(frame, placements, seen, self._covered.tell)
         changed = self.watch.add(on_table(seen))
         if self.watch.is_settled:

@@ -49,6 +49,7 @@ from table.wishes import WishQueue, WishRefusedError
 from vision.frame import Frame
 from vision.settling import SettleDetector
 from vision.sources import FrameSource, HealthState
+from vision.tracking.dropped import BodiesNear
 
 LOGGER = logging.getLogger(__name__)
 
@@ -79,6 +80,7 @@ class TableSession:
         settle: SettleDetector | None = None,
         reread_s: float = REREAD_S,
         closer_look: CloserLook | None = None,
+        bodies_near: BodiesNear | None = None,
     ) -> None:
         """``player`` plays by program, on the rendered table; a real table has none.
 
@@ -86,8 +88,8 @@ class TableSession:
         keeps none; ``backups`` copies the log after each round; ``learn`` is told the tiles of each of
         those tables. ``read_photo`` reads a photograph that is uploaded, and may take its time; None
         is as ``read``. A table that lies still and was read is read again every ``reread_s``, and what
-        is in doubt is looked at by ``closer_look``, if there is one. The session closes the source,
-        not the log.
+        is in doubt is looked at by ``closer_look``, if there is one; ``bodies_near`` looks from near at
+        tiles on which another may have been dropped. The session closes the source, not the log.
         """
         self._source = source
         self._preset = rules.preset
@@ -103,6 +105,7 @@ class TableSession:
             player=player,
             pictures=pictures,
             learn=learn,
+            bodies_near=bodies_near,
         )
         self._game = GameTurns(
             self._on_table,

@@ -31,6 +31,7 @@ from table.session import TableSession
 from table.sight import REREAD_S
 from table.storage import LOG_NAME
 from vision.health import HealthState
+from vision.tracking.dropped import BodiesNear
 
 WARM_UP: Final = 0.1
 """The first part of what was played, in which memory may grow: tables of the rules and of the solver
@@ -174,16 +175,21 @@ def soak(
     open_reader: OpenReader = by_truth,
     learn: Learn | None = None,
     closer_look: CloserLook | None = None,
+    bodies_near: BodiesNear | None = None,
     tell: Callable[[Measured], None] = lambda _: None,
 ) -> Soaked:
     """Plays so many hours, with the log, the backups and the pictures in ``folder``.
 
     The turns come of the seed, the memory of the computer. ``tell`` gets every measurement at once, in
     the session's thread; ``learn`` gets the tiles of every table whose turn has ended; ``closer_look``
-    takes the closer looks. Ctrl-C ends the play early, and what was measured by then is returned. Raises
-    ``EventLogError`` and ``OSError`` where nothing can be written.
+    takes the closer looks, ``bodies_near`` looks at single tiles from near. Ctrl-C ends the play early,
+    and what was measured by then is returned. Raises ``EventLogError`` and ``OSError`` where nothing can
+    be written.
     """
-    return _Soak(folder, hours, seed, width_px, open_reader, learn, closer_look, tell).play()
+    playing = _Soak(
+        folder, hours, seed, width_px, open_reader, learn, closer_look, bodies_near, tell
+    )
+    return playing.play()
 
 
 class _FastTime:
@@ -221,6 +227,7 @@ class _Soak:
         open_reader: OpenReader,
         learn: Learn | None,
         closer_look: CloserLook | None,
+        bodies_near: BodiesNear | None,
         tell: Callable[[Measured], None],
     ) -> None:
         self._seed, self._tell = seed, tell
@@ -249,6 +256,7 @@ class _Soak:
             backups=self._backups,
             learn=learn,
             closer_look=closer_look,
+            bodies_near=bodies_near,
         )
 
     def play(self) -> Soaked:

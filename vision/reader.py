@@ -213,6 +213,13 @@ class TableReader:
         """What is known of the set whose tiles are read; None where no set is known."""
         return self._known_set
 
+    def bodies_near(self, pixels_bgr: Pixels, quad_xy: NDArray[np.float32]) -> NDArray[np.float32]:
+        """The corners (n, 4, 2) of what looks like a tile near a place (4, 2) of a picture (H, W, 3).
+
+        Seen from nearer than by :meth:`look`: pieces of tiles, too, and one tile twice.
+        """
+        return self._finder.look_near(pixels_bgr, quad_xy).quads_xy
+
     def read_quads(self, pixels_bgr: NDArray[np.uint8], quads_xy: NDArray[np.float32]) -> Readings:
         """What the tile reader alone says of quads (n, 4, 2) that are known already."""
         return self._tile_reader.read(pixels_bgr, quads_xy)

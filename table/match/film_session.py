@@ -44,6 +44,7 @@ from table.wishes import WishRefusedError
 from vision.frame import Pixels
 from vision.health import HealthState
 from vision.placements import Placement
+from vision.tracking.dropped import BodiesNear
 
 WAITS_S: Final = 5.0
 """How long a table at rest is shown before a ruling is given up, by the film's clock."""
@@ -114,9 +115,11 @@ class FilmSession:
         truth: Truth,
         learn: Learn | None = None,
         read_closely: ReadPlacements | None = None,
+        bodies_near: BodiesNear | None = None,
     ) -> None:
         """The ``director`` films what is shown while a ruling is waited for; ``learn`` is told the tiles
-        of each table whose turn has ended; ``read_closely`` takes closer looks, None takes none."""
+        of each table whose turn has ended; ``read_closely`` takes closer looks, None takes none;
+        ``bodies_near`` looks at tiles on which others may have been dropped."""
         self._rules = rules
         self._learn = learn
         self._director = director
@@ -126,6 +129,7 @@ class FilmSession:
         self._shown_at_s = 0.0
         self._session: TableSession
         self._looks_closer = read_closely is not None
+        self._bodies_near = bodies_near
         self.refusal = ""
         """Why that was not done which was refused last."""
         self.reader = CountedReader(read, self._time, read_closely)
@@ -144,6 +148,7 @@ class FilmSession:
                 log,
                 learn=self._learn,
                 closer_look=closer,
+                bodies_near=self._bodies_near,
             )
             try:
                 with self._session:

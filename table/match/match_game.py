@@ -30,6 +30,7 @@ from vision.placements import Placement
 from vision.rendering import TilePose
 from vision.rendering.films import Piece, Stage
 from vision.rendering.table_scenes import Typefaces
+from vision.tracking.dropped import BodiesNear
 
 PLAY_SHARE: Final = (0.74, 0.78)
 """The part of the picture, across and down, on which melds are laid: racks and the pool lie around."""
@@ -73,13 +74,15 @@ class MatchGame:
         enrol: Enrol | None = None,
         learn: Learn | None = None,
         read_closely: ReadPlacements | None = None,
+        bodies_near: BodiesNear | None = None,
         followed: bool = True,
     ) -> None:
         """Where the game is ``followed``, the session is told who plays and what is done without the
         table; otherwise it judges turns of nobody it knows. With ``enrol`` the game's set is
         photographed first, all of it in rows, and read by what comes of that; where nothing does, by
         ``read``. ``learn`` is told the tiles of each table whose turn has ended. By ``read_closely``
-        what is in doubt is looked at once more."""
+        what is in doubt is looked at once more, and by ``bodies_near`` what tiles may have been dropped
+        on."""
         self._preset, self._seed = preset, seed
         self._chance = random.Random(f"match game {preset} {seed}")
         self._script = Script(preset, seed)
@@ -108,6 +111,7 @@ class MatchGame:
             self._truth,
             learn,
             read_closely,
+            bodies_near,
         )
         self._number = 0
         self.cut_short = ""

@@ -161,6 +161,10 @@ class LearningReader:
         """The tiles of a picture (H, W, 3) BGR, as `TableReader.read`, by what is known so far."""
         return self._reader.read(pixels_bgr)
 
+    def bodies_near(self, pixels_bgr: Pixels, quad_xy: NDArray[np.float32]) -> NDArray[np.float32]:
+        """What looks like a tile near a place, as `TableReader.bodies_near` has it."""
+        return self._reader.bodies_near(pixels_bgr, quad_xy)
+
     def learn(
         self, pixels_bgr: Pixels, quads_xy: NDArray[np.float32], tiles: Sequence[Tile]
     ) -> None:

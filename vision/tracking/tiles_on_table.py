@@ -10,7 +10,8 @@ look alike and are not followed.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -23,6 +24,7 @@ from vision.frame import Pixels
 from vision.lying_still import lie_still
 from vision.placements import Face, Placement, covered_part
 from vision.tracking.bare_table import BareTable
+from vision.tracking.dropped import BodiesNear
 from vision.tracking.empty_table import EmptyTable
 from vision.tracking.followed import COUNTS_FROM, FollowedTile, TileState, identity_of
 from vision.tracking.looks import Looks, looks_of, same_prints, tells
@@ -57,6 +59,9 @@ READ_AS_IT: Final = 0.9
 COVERS: Final = 0.15
 """Part of a tile's place from which on a tile that lies face down over it may have hidden it."""
 
+Copies = Callable[[Tile], int]
+"""How many tiles of a kind there are."""
+
 Paired = dict[int, FollowedTile]
 """The tile of each placement that has one, by the number of the placement."""
 
@@ -64,16 +69,20 @@ Paired = dict[int, FollowedTile]
 class TilesOnTable:
     """The tiles of one table. Pictures must be of a table at rest, in the order of time."""
 
-    def __init__(self) -> None:
+    def __init__(self, bodies_near: BodiesNear | None = None) -> None:
+        """``bodies_near`` looks from near at tiles on which another may have been dropped."""
         self._tiles: list[FollowedTile] = []
         self._last_identity = 0
         self._bare = BareTable()
         self._empty = EmptyTable()
-        self._upon = ThingsUpon(self._next_identity)
+        self._upon = ThingsUpon(self._next_identity, bodies_near)
         self._pixels: Pixels = np.zeros((0, 0, 3), np.uint8)
         self._weight = 1
         self._unfound: frozenset[int] = frozenset()
         """Tiles that the last picture was told to show, and that were not found in it."""
+        self._named: list[tuple[FollowedTile, Looks]] = []
+        """Tiles that the last picture shows as what they are known to be, though they look otherwise,
+        each with how it looked."""
 
     @property
     def tiles(self) -> tuple[FollowedTile, ...]:
@@ -157,19 +166,24 @@ class TilesOnTable:
         )
 
     def see(
-        self, pixels_bgr: Pixels, placements: Sequence[Placement], *, weight: int = 1
+        self,
+        pixels_bgr: Pixels,
+        placements: Sequence[Placement],
+        *,
+        weight: int = 1,
+        copies: Copies | None = None,
     ) -> list[Placement]:
         """The tiles of a picture (H, W, 3) BGR, with what is known of them; ``weight`` is for how many
-        readings this one counts.
+        readings this one counts, ``copies`` how many tiles of each kind there are, where that is known.
 
         Those that were found come first, each with its identity. After them come tiles that were not
         found: where a place looks just as it did the tile lies there still; where it looks nearly so,
-        or something covers it, the tile is in doubt, and may be none. What is known to be the empty
-        table is left out.
+        or something covers it, the tile is in doubt, and may be none, but where all of its kind are
+        surely found elsewhere. What is known to be the empty table is left out.
         """
         if self._pixels.shape != pixels_bgr.shape:
             self._tiles, self._bare, self._empty = [], BareTable(), EmptyTable()
-        self._pixels, self._weight = pixels_bgr, weight
+        self._pixels, self._weight, self._named = pixels_bgr, weight, []
         placements = self._empty.without(pixels_bgr, placements)
         found = [p for p in placements if p.face is not Face.DOWN]
         self._look_whether_they_stay(found)
@@ -180,11 +194,14 @@ class TilesOnTable:
         told = [paired[n].told() if n in paired else p for n, p in enumerate(found)]
         told += down
         missing = list(self._missing(found, paired))
+        if copies is not None:
+            missing = _without_moved(missing, told, copies)
         self._unfound = frozenset(tile.identity for tile in missing)
         told += [tile.told_unfound(pixels_bgr) for tile in missing]
         self._remember_bare_table(placements)
         seen = {tile.identity for tile in paired.values()}
         unseen = [tile for tile in self._tiles if tile.identity not in seen]
+        self._upon.look_at(pixels_bgr, self._named, placements)
         return self._upon.add(pixels_bgr, told, placements, unseen)
 
     # What lies where it lay.
@@ -270,8 +287,9 @@ class TilesOnTable:
                 tile.times_otherwise = tile.times_otherwise + 1 if is_another else 0
                 tile.times_named = 0
                 return False
+            self._named.append((tile, tile.look))
             tile.times_named += self._weight
-            if tile.times_named < NAMED:
+            if tile.times_named < NAMED or self._upon.hides(tile):
                 return True
         tile.looks_so(look, corners)
         return True
@@ -414,6 +432,22 @@ class TilesOnTable:
 def _lies_there(tile: FollowedTile, placement: Placement) -> bool:
     """Whether the placement is where the tile lay."""
     return lies_within(TAKEN, tile.placement.quad_xy, placement.quad_xy)
+
+
+def _without_moved(
+    missing: Sequence[FollowedTile], told: Sequence[Placement], copies: Copies
+) -> list[FollowedTile]:
+    """The tiles that were not found, without those that do not show either, and of whose kind as many as
+    there are were surely found: they lie elsewhere by now."""
+    found = Counter(p.reading.best for p in told if p.sure)
+    left = []
+    for tile in missing:
+        known = tile.memory.known
+        if known is None or tile.stays or tile.is_under or found[known] < copies(known):
+            left.append(tile)
+        else:
+            tile.state = TileState.LIFTED
+    return left
 
 
 def _is_its_part(tile: FollowedTile, placement: Placement) -> bool:

@@ -6,6 +6,9 @@ lay there all the time, though its print is not to be seen there any more, somet
 that is has to be asked as well, as a tile that lies on a set belongs to none.
 
 Where another body was found over the tile's place that is what hides it, and there is nothing to add.
+
+And where a tile is still read as it is known, but its place looks otherwise, a body may be seen from
+near that lies across it (`vision.tracking.dropped`): that one is asked about at once.
 """
 
 from __future__ import annotations
@@ -22,19 +25,17 @@ from engine.layout import TileReading
 from engine.tiles import Tile
 from models.preprocess import CROP_WH, MARGIN
 from vision.frame import Pixels
-from vision.lying_still import lie_still, likeness
+from vision.lying_still import lie_still
 from vision.placements import UNKNOWN, Face, Placement, covered_part
+from vision.tracking.dropped import BodiesNear, looks_otherwise, lying_across
 from vision.tracking.followed import COUNTS_FROM, FollowedPlacement, FollowedTile
-from vision.tracking.looks import SAME_PRINT, looks_of, same_prints, tells, unexplained
-from vision.tracking.places import TAKEN, lies_within
+from vision.tracking.looks import SAME_PRINT, Looks, looks_of, same_prints, unexplained
+from vision.tracking.places import SAME_PLACE, TAKEN, lies_within
 from vision.tracking.under import COVERS, changed
 
 OTHERWISE: Final = 3 * SAME_PRINT
-"""What light and a small push must leave unexplained of a tile's look, in parts of its contrast..."""
-LIKE: Final = 0.9
-"""...and the correlation that its place must not reach. On 120 drawn tables with another light in the
-second picture 29 of 4,188 tiles that lay bare stayed below it, 191 of 218 that another one hid by a
-seventh or more did."""
+"""What light and a small push must leave unexplained of a tile's look, in parts of its contrast, where
+its print is not to be seen any more."""
 ITSELF: Final = 0.1
 """Parts of a short side within which what was found is the placement that is asked about."""
 SIZE: Final = 0.7
@@ -46,14 +47,49 @@ Quads = NDArray[np.float32]
 class ThingsUpon:
     """What lies on tiles, as far as people's answers tell of it, in one turn."""
 
-    def __init__(self, new_identity: Callable[[], int]) -> None:
+    def __init__(
+        self, new_identity: Callable[[], int], bodies_near: BodiesNear | None = None
+    ) -> None:
+        """Without ``bodies_near`` nothing is looked at from near."""
         self._new_identity = new_identity
+        self._bodies_near = bodies_near
         self._things: list[FollowedTile] = []
         """What lies on others, with what people said of it."""
 
     def forget(self) -> None:
         """The turn is over, or the table another one."""
         self._things = []
+
+    def hides(self, tile: FollowedTile) -> bool:
+        """Whether something lies on that tile, or may."""
+        things = (t.corners for t in self._things if not t.is_denied)
+        return any(covered_part(tile.corners, corners) > COVERS for corners in things)
+
+    def look_at(
+        self,
+        pixels_bgr: Pixels,
+        named: Iterable[tuple[FollowedTile, Looks]],
+        found: Sequence[Placement],
+    ) -> None:
+        """Looks from near at tiles that are ``named`` as they are known and do not look as they did,
+        each with its look of then, in a picture in which all these were ``found``."""
+        if self._bodies_near is None:
+            return
+        lying = [p.quad_xy for p in found]
+        for tile, look in named:
+            place = tile.placement.quad_xy
+            if not _is_well_known(tile) or not looks_otherwise(
+                look, pixels_bgr, tile.corners, place
+            ):
+                continue
+            body = lying_across(place, self._bodies_near(pixels_bgr, place), lying)
+            if body is None or any(lies_within(SAME_PLACE, body, t.corners) for t in self._things):
+                continue
+            thing = FollowedPlacement(
+                body, UNKNOWN, 0.0, Face.UNREAD, self._new_identity(), lies_on=tile.memory.known
+            )
+            look_of_it = looks_of(pixels_bgr, body[None])
+            self._things.append(FollowedTile(thing.identity, thing, look_of_it, body))
 
     def add(
         self,
@@ -109,9 +145,9 @@ class ThingsUpon:
 
 def _place_upon(tile: FollowedTile, pixels_bgr: Pixels) -> Quads | None:
     """Where something may lie on the tile; None where its place may show no more than its print."""
-    look = looks_of(pixels_bgr, tile.corners[None])
-    if not (tells(tile.look[0]) and tells(look[0])) or likeness(tile.look, look)[0] >= LIKE:
+    if not looks_otherwise(tile.look, pixels_bgr, tile.corners):
         return None
+    look = looks_of(pixels_bgr, tile.corners[None])
     if any(unexplained(tile.look, look, moved=moved)[0][0] <= OTHERWISE for moved in (False, True)):
         return None
     return _askew(_middle_of_change(tile, look), tile.corners)

@@ -160,6 +160,7 @@ def match(
             enrol=_enroller(reader, learner) if enrolled else None,
             learn=learner.learn,
             read_closely=patiently_by(learner),
+            bodies_near=learner.bodies_near,
             followed=not no_game,
         )
         not_learned += enrolled and not game.knows_its_set

@@ -135,6 +135,7 @@ def _watch(config: Config, rules: RuleSet, known_set: str | None) -> None:
             learn=learner.learn,
             read_photo=patiently_by(learner),
             closer_look=closer,
+            bodies_near=learner.bodies_near,
         )
         phone = _phone_gate(source)
         app = create_app(

@@ -87,6 +87,7 @@ def soak(
                 open_reader=by_truth if learner is None else lambda _game: learner.read,
                 learn=None if learner is None else learner.learn,
                 closer_look=closer,
+                bodies_near=None if learner is None else learner.bodies_near,
                 tell=teller,
             )
     except (EventLogError, OSError) as error:
