@@ -64,6 +64,10 @@ ANOTHER_COLOUR: Final = 0.35
 """Difference of two colours' logarithms from which on it was no shadow that fell there. Of 1,106
 comparisons of four filmed games with a hand in the picture 148 did not tell of it without this and 133
 do not with it; of 358 without a hand two tell of one either way (see `BESIDE_SHARP`)."""
+END_PX: Final = 2
+"""Pixels from where a thing is nearest to the border, whose colour it is followed by if it may go on
+there unseen. Of those comparisons with a hand 115 do not tell of it since, of those without one none
+does."""
 TAKEN_SHARE: Final = 0.9
 """Share of what changed that lies where tiles lay, from which on they may have been taken away: an arm
 is wider than a row of tiles, but on a table of its own colour it shows over the tiles alone."""
@@ -150,7 +154,7 @@ def _reaches_in(
     inwards = _inwards(changed.shape)
     far = FAR_IN * min(changed.shape)
     return any(
-        _comes_from_outside(part, inwards, far)
+        _comes_from_outside(part, after, inwards, far)
         and not _lies_along_border(part, far)
         and _is_sharp(part, steps, inwards, far)
         and not _was_taken(part, lay)
@@ -215,9 +219,23 @@ def _inwards(shape: tuple[int, ...]) -> NDArray[np.int32]:
     return np.asarray(nearest, np.int32)
 
 
-def _comes_from_outside(part: NDArray[np.bool_], inwards: NDArray[np.int32], far: float) -> bool:
+def _comes_from_outside(
+    part: NDArray[np.bool_], after: Pixels, inwards: NDArray[np.int32], far: float
+) -> bool:
+    """Whether it reaches from the border ``far`` in; or from a rack at the border, which looks as a
+    sleeve of its colour does that lies over it."""
     distances = inwards[part]
-    return bool(distances.min() <= 1 and distances.max() >= far)
+    if distances.max() < far:
+        return False
+    nearest = int(distances.min())
+    if nearest <= 1 or nearest > far:
+        return nearest <= 1
+    end = part & (inwards <= nearest + END_PX)
+    colour = np.median(after[end], axis=0)
+    like = (np.abs(after - colour).max(axis=2) <= CHANGE) & (inwards <= nearest)
+    _, labels = cv2.connectedComponents((like | end).astype(np.uint8), connectivity=8)
+    joined = np.isin(labels, np.unique(labels[end]))
+    return bool(inwards[joined].min() <= 1)
 
 
 def _lies_along_border(part: NDArray[np.bool_], far: float) -> bool:

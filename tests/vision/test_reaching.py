@@ -94,6 +94,30 @@ def test_an_arm_in_a_sleeve_of_the_colour_of_the_pool_that_it_lies_over_reaches_
     assert free(pool).is_reached_over(seen(sleeve, 9))
 
 
+def test_a_sleeve_of_the_colour_of_the_rack_that_it_lies_over_reaches_in() -> None:
+    """It changes nothing from the border to the rack's inner edge."""
+    dark = table(rack=True)
+    dark[:9, 40:120] = (6, 6, 8)
+    sleeve = dark.copy()
+    cv2.line(sleeve, (70, -5), (76, 50), (10, 8, 12), 14)
+    cv2.line(sleeve, (76, 50), (78, 80), SKIN, 12)
+    assert free(dark).is_reached_over(seen(sleeve, 9))
+
+
+@pytest.mark.parametrize("colour", [(10.0, 8.0, 12.0), (200.0, 60.0, 40.0)])
+@pytest.mark.parametrize("y", [9, 24])
+def test_a_thing_that_is_laid_before_a_rack_does_not(
+    y: int, colour: tuple[float, float, float]
+) -> None:
+    """It is of another colour, or the table shows between them, or it does not reach far in."""
+    dark = table(rack=True)
+    dark[:9, 40:120] = (6, 6, 8)
+    beside = dark.copy()
+    far = y + 30 if y > 9 or colour[0] > 100 else y + 4
+    beside[y:far, 70:86] = colour
+    assert not free(dark).is_reached_over(seen(beside, 9))
+
+
 @pytest.mark.parametrize("strength", [0.3, 0.55])
 @pytest.mark.parametrize("place", [(16, 60, 40), (150, 30, 25), (80, 10, 30)])
 def test_the_shadow_of_a_head_does_not(place: tuple[float, float, float], strength: float) -> None:
