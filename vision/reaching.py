@@ -66,7 +66,7 @@ comparisons of four filmed games with a hand in the picture 148 did not tell of 
 do not with it; of 358 without a hand two tell of one either way (see `BESIDE_SHARP`)."""
 END_PX: Final = 2
 """Pixels from where a thing is nearest to the border, whose colour it is followed by if it may go on
-there unseen. Of those comparisons with a hand 115 do not tell of it since, of those without one none
+there unseen. Of those comparisons with a hand 111 do not tell of it since, of those without one none
 does."""
 TAKEN_SHARE: Final = 0.9
 """Share of what changed that lies where tiles lay, from which on they may have been taken away: an arm
@@ -314,7 +314,9 @@ def _is_sharp_round(
     mask, kernel = part.astype(np.uint8), np.ones((3, 3), np.uint8)
     wide = cv2.dilate(mask, kernel) - cv2.erode(mask, kernel)
     outline = (wide > 0) & (inwards > 2) & (inwards <= far)
-    if np.isfinite(steps[outline]).sum() < LEAST_TOLD * outline.sum():
+    if (
+        steps[outline] > 0
+    ).sum() < LEAST_TOLD * outline.sum():  # neither unknown nor of what is gone
         outline = (wide > 0) & (inwards > 2) & (inwards <= FARTHER * far)
     told = steps[outline & np.isfinite(steps)]
     if len(told) < LEAST_OUTLINE * outline.sum() or not len(told):
