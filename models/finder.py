@@ -202,20 +202,20 @@ def without_doubles(
     None shares more with a better one than ``of_union`` of the area both cover, or than
     ``of_smaller`` of the smaller one's: those are two views of one tile.
     """
-    order = np.argsort(-rank, kind="stable")
+    order = np.argsort(-rank, kind="stable").tolist()
     centres = quads_xy.mean(axis=1)
     reach = np.linalg.norm(quads_xy - centres[:, None], axis=2).max(axis=1, initial=0)
     areas = np.array([cv2.contourArea(quad) for quad in quads_xy], np.float32)
+    apart = np.linalg.norm(centres[:, None] - centres[None], axis=2)
+    may_touch = apart < reach[None] + reach[:, None]
     kept: list[int] = []
     for index in order:
-        others = np.array(kept, np.intp)
-        apart = np.linalg.norm(centres[others] - centres[index], axis=1)
-        for other in others[apart < reach[others] + reach[index]]:
+        for other in (k for k in kept if may_touch[index, k]):
             common, _ = cv2.intersectConvexConvex(quads_xy[index], quads_xy[other])
             union = areas[index] + areas[other] - common
             smaller = min(areas[index], areas[other])
             if common > of_union * union or common > of_smaller * smaller:
                 break
         else:
-            kept.append(int(index))
+            kept.append(index)
     return np.array(kept, np.intp)

@@ -217,7 +217,8 @@ def with_parts_in_doubt(placements: Sequence[Placement], read: ReadQuads) -> lis
     told, places = list(placements), dict[int, list[Quads]]()
     for number in beside:
         told[number] = replace(placements[number], reading=UNKNOWN, face=Face.UNREAD)
-    for number in np.flatnonzero(_are_narrow(placements)).tolist():
+    # None is too narrow for a tile where nothing tells how wide tiles are.
+    for number in np.flatnonzero(_widths(placements) < NARROW * usual).tolist():
         if number not in beside and placements[number].face is Face.UP:
             places[number] = _as_whole(placements, number, float(usual[number]))
     every = [place for those in places.values() for place in those]
@@ -248,26 +249,20 @@ def widths_missing(placements: Sequence[Placement]) -> NDArray[np.float64]:
     about: it may reach so much further to the one side or the other. 0 for all others."""
     if not placements:
         return np.zeros(0)
-    widths = np.array([width_of(placement) for placement in placements])
-    usual = _usual(placements)
+    widths, usual = _widths(placements), _usual(placements)
     return np.where(widths < NARROW * usual, usual / np.maximum(widths, 1e-9) - 1, 0.0)
 
 
-def width_of(placement: Placement) -> float:
-    """How wide a tile is in the picture, in pixels, as it was read."""
-    return float(np.linalg.norm(_axes(placement.quad_xy[None])[0][0]))
+def _widths(placements: Sequence[Placement]) -> NDArray[np.float64]:
+    """(n,) how wide tiles are in the picture, in pixels, as they were read."""
+    right, _ = _axes(np.stack([placement.quad_xy for placement in placements]))
+    return np.asarray(np.linalg.norm(right, axis=1), np.float64)
 
 
 def _usual(placements: Sequence[Placement]) -> NDArray[np.float64]:
     """(n,) how wide tiles are that lie as these do."""
     clear = np.array([p.sure for p in placements])
     return usual_widths(np.stack([p.quad_xy for p in placements]), clear)
-
-
-def _are_narrow(placements: Sequence[Placement]) -> NDArray[np.bool_]:
-    """(n,) whether each is too narrow for a tile; none is where nothing tells how wide tiles are."""
-    widths = np.array([width_of(placement) for placement in placements])
-    return np.asarray(widths < NARROW * _usual(placements))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -81,13 +81,14 @@ def lying_below(pixels_bgr: Pixels, placements: Sequence[Placement]) -> list[Pla
 
     All are unread and may be none. Looks only at tiles that lie askew in a row.
     """
-    showing = [p for p in placements if p.face is not Face.DOWN and Pose.of(p).is_solid]
+    up = ((p, Pose.of(p)) for p in placements if p.face is not Face.DOWN)
+    showing = [(p, pose) for p, pose in up if pose.is_solid]
     if len(showing) < _FEWEST:
         return []
-    quads = [p.quad_xy for p in showing]
+    quads = [p.quad_xy for p, _ in showing]
     found: dict[int, Quad] = {}
-    for place in _places(quads, [Pose.of(p) for p in showing]):
-        is_read = showing[place.askew].face is Face.UP
+    for place in _places(quads, [pose for _, pose in showing]):
+        is_read = showing[place.askew][0].face is Face.UP
         if is_read and place.askew not in found and _shows(pixels_bgr, place, quads):
             found[place.askew] = place.quad_xy
     return [Placement(quad, UNKNOWN, 0.0, Face.UNREAD) for quad in found.values()]

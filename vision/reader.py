@@ -270,12 +270,13 @@ def _placed(
     placements: list[tuple[int, Placement]] = []
     faint: list[tuple[int, Placement]] = []
     denied: list[tuple[int, Placement]] = []
+    is_clear = sure_from.holds(readings.classes, readings.colours)
     for index, score in enumerate(found.scores):
         quad = found.quads_xy[index]
         if readings.upright[index] < 0.5:
             quad = np.roll(quad, 2, axis=0)
         classes, colours = readings.classes[index], readings.colours[index]
-        placement = _placement(quad, float(score), classes, colours, sure_from)
+        placement = _placement(quad, float(score), classes, colours, bool(is_clear[index]))
         if placement is None:
             if readings.classes[index, NOT_A_TILE] < CERTAINLY_NONE:
                 denied.append((index, _unread(quad, float(score), readings.classes[index])))
@@ -357,9 +358,10 @@ def _placement(
     score: float,
     classes: NDArray[np.float32],
     colours: NDArray[np.float32],
-    sure_from: SureFrom,
+    is_clear: bool,
 ) -> Placement | None:
-    """One tile as read; None when it is more likely none.
+    """One tile as read; None when it is more likely none. ``is_clear`` says whether it is sure which one
+    it is if it is one.
 
     A body whose ink says nothing is unread, a faint one too.
     """
@@ -373,7 +375,7 @@ def _placement(
         back = TileReading((), sure=False)
         return Placement(quad_xy, back, score * float(classes[FACE_DOWN]), Face.DOWN)
     candidates, unlikely = ranked_candidates(classes, colours)
-    sure = bool(sure_from.holds(classes[None], colours[None])[0]) and body >= CERTAIN_BODY
+    sure = is_clear and body >= CERTAIN_BODY
     may_be_none = not sure and (maybe_back or body < MAYBE_NOTHING)
     reading = TileReading(candidates, sure, may_be_none, unlikely)
     return Placement(quad_xy, reading, score * candidates[0].probability, Face.UP)
@@ -399,8 +401,10 @@ def ranked_candidates(
     numbered = np.outer(classes[: len(NUMBERS)], colours).ravel()
     probabilities = np.clip(np.append(numbered, classes[JOKER_CLASS]), 0, 1)
     ranked = np.argsort(-probabilities, kind="stable")[: MOST_CANDIDATES + MOST_UNLIKELY]
-    found = [Candidate(FACES[k], float(probabilities[k])) for k in ranked]
-    likely = [c for c in found[1:MOST_CANDIDATES] if c.probability >= LEAST_CANDIDATE]
-    others = found[1 + len(likely) :][:MOST_UNLIKELY]
-    unlikely = (c for c in others if c.probability >= LEAST_UNLIKELY)
-    return (found[0], *likely), tuple(unlikely)
+    chances = probabilities[ranked].tolist()
+    likely = 1 + sum(chance >= LEAST_CANDIDATE for chance in chances[1:MOST_CANDIDATES])
+    named = likely + sum(
+        chance >= LEAST_UNLIKELY for chance in chances[likely : likely + MOST_UNLIKELY]
+    )
+    found = [Candidate(FACES[ranked[k]], chances[k]) for k in range(named)]
+    return tuple(found[:likely]), tuple(found[likely:])
