@@ -52,6 +52,8 @@ class _Said:
     """Which it is; None where there is no tile."""
     was: str
     """What the machine's likeliest reading there was."""
+    was_sure: bool
+    """Whether it was sure of that."""
     centre_xy: NDArray[np.float32]
     reach_px: float
     identity: int
@@ -208,7 +210,10 @@ class LayoutWatch:
         self._said = [s for s in self._said if not is_near(s.centre_xy, placement, reach_px)]
         identity = identity_of(placement)
         is_gone = tile is None and _is_unfound(placement)
-        self._said.append(_Said(tile, was, placement.centre_xy, reach_px, identity, is_gone))
+        was_sure = placement.reading.sure
+        self._said.append(
+            _Said(tile, was, was_sure, placement.centre_xy, reach_px, identity, is_gone)
+        )
 
     def prefer(self, arrangement: int) -> None:
         """A person says that the tiles lie as in this arrangement of the layout that counts.
@@ -270,12 +275,13 @@ class LayoutWatch:
         """The placement that ``said`` is about: of the same tile, where that is followed; else at the
         same place, and read as it was then, or where it lay just there in such doubt that it may be what
         was said. That a tile which nobody sees is gone is no word about one that is seen there; and what
-        was said of one that is seen is none about whether it lies there when nobody sees it."""
+        was said of one that is seen is none about whether it lies there when nobody sees it. Nor does it
+        hold where what was in doubt then is surely another tile now: that one may have come to light."""
         for index, placement in enumerate(placements):
             if said.identity and identity_of(placement):
                 if said.identity == identity_of(placement) and _agrees(placement, said.tile):
                     return index
-            elif said.is_gone or _is_unfound(placement):
+            elif said.is_gone or _is_unfound(placement) or _is_surely_another(said, placement):
                 continue
             elif _lies_as_said(said, placement) and may_be_as_said(placement, said.was, said.tile):
                 return index
@@ -300,6 +306,14 @@ def _lies_as_said(said: _Said, placement: Placement) -> bool:
     was laid nearly there."""
     near = 1.0 if placement.reading.sure else AS_IT_LAY / SAME_PLACE
     return is_near(said.centre_xy, placement, near * said.reach_px)
+
+
+def _is_surely_another(said: _Said, placement: Placement) -> bool:
+    """Whether a placement is surely read as another tile than the one that a person named where the
+    machine was in doubt."""
+    reading = placement.reading
+    was_named = said.tile is not None and not said.was_sure
+    return was_named and reading.sure and reading.best != said.tile
 
 
 def _agrees(placement: Placement, tile: Tile | None) -> bool:

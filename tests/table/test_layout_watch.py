@@ -217,6 +217,24 @@ def test_a_correction_outlasts_doubts_that_leave_room_for_it_and_no_others() -> 
     assert text(watch) == "B7? K8 K9", "it cannot be what was said"
 
 
+def test_what_was_said_of_a_doubtful_tile_is_no_word_about_what_is_surely_read_there_since() -> (
+    None
+):
+    """In a film a red 7 had been dropped on a red 4 and was found as one body with it, in doubt; people
+    said that it is a 7. When it was taken off, the 4 was surely read and told as the 7 that they had
+    named."""
+    watch = LayoutWatch()
+    others = run("B4", "O4", x=300.0)
+    for _ in range(2):
+        watch.add([tile("R4", 100.0, other="R1"), *others])
+    watch.correct({0: parse_tile("R7")})
+    assert text(watch).startswith("R7")
+    watch.disturb()
+    for _ in range(2):
+        watch.add([tile("R4", 97.0, 98.0), *others])
+    assert text(watch).startswith("R4 ")
+
+
 def test_a_correction_is_no_word_about_a_doubtful_tile_that_is_laid_nearly_there() -> None:
     watch = LayoutWatch()
     others = run("K8", "K9", x=101 + WIDTH_PX)
