@@ -10,15 +10,13 @@ look alike and are not followed.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.layout import TileReading
 from engine.tiles import Tile
 from vision.frame import Pixels
 from vision.lying_still import lie_still
@@ -28,12 +26,19 @@ from vision.tracking.dropped import BodiesNear
 from vision.tracking.empty_table import EmptyTable
 from vision.tracking.followed import COUNTS_FROM, FollowedTile, TileState, identity_of
 from vision.tracking.looks import Looks, looks_of, same_prints, tells
+from vision.tracking.may_be_it import (
+    Copies,
+    is_its_part,
+    is_open,
+    lies_there,
+    may_be,
+    rules_out,
+    without_moved,
+)
 from vision.tracking.places import (
     AS_IT_LAY,
-    SAME_PLACE,
     TAKEN,
     camera_motion,
-    is_part_of,
     is_push,
     lies_within,
     moved,
@@ -47,20 +52,12 @@ from vision.tracking.vacant import things_over
 STANDS: Final = 0.5
 """Share of the tiles that look as they did where they lay, below which the camera may have been
 pushed."""
-REPLACED: Final = 2
-"""Readings in a row that are sure of another tile, with another look, after which it is another one."""
 NAMED: Final = 2
 """Readings in a row that are sure of the tile that lay there, at a place of another look, after which it
 looks so. One alone may be of the part of it that another tile on it leaves bare."""
 
-READ_AS_IT: Final = 0.9
-"""Probability from which on a part of a tile's place is read as the tile that lay there."""
-
 COVERS: Final = 0.15
 """Part of a tile's place from which on a tile that lies face down over it may have hidden it."""
-
-Copies = Callable[[Tile], int]
-"""How many tiles of a kind there are."""
 
 Paired = dict[int, FollowedTile]
 """The tile of each placement that has one, by the number of the placement."""
@@ -143,7 +140,7 @@ class TilesOnTable:
         told = [tile for tile in self._tiles if tile.identity == identity_of(placement)]
         if not told and self._pixels.size and placement.face is not Face.DOWN:
             self._tiles = [
-                tile for tile in self._tiles if tile.is_under or not _lies_there(tile, placement)
+                tile for tile in self._tiles if tile.is_under or not lies_there(tile, placement)
             ]
             told = [self._new(placement, looks_of(self._pixels, placement.quad_xy[None]))]
         for tile in told:
@@ -195,7 +192,7 @@ class TilesOnTable:
         told += down
         missing = list(self._missing(found, paired))
         if copies is not None:
-            missing = _without_moved(missing, told, copies)
+            missing = without_moved(missing, told, copies)
         self._unfound = frozenset(tile.identity for tile in missing)
         told += [tile.told_unfound(pixels_bgr) for tile in missing]
         self._remember_bare_table(placements)
@@ -237,7 +234,7 @@ class TilesOnTable:
             quads = [tile.placement.quad_xy for tile in tiles]
             for at, at_left in pairs_by_place(quads, [found[n].quad_xy for n in left]).items():
                 tile, number = tiles[at], left[at_left]
-                if _is_its_part(tile, found[number]):
+                if is_its_part(tile, found[number]):
                     tile.found(replace(found[number], quad_xy=tile.placement.quad_xy), self._weight)
                 elif tile.stays or self._is_it(tile, found[number]):
                     tile.found(found[number], self._weight)
@@ -283,7 +280,7 @@ class TilesOnTable:
             is_named |= is_there and tile.memory.known in [c.tile for c in reading.candidates]
         if not same_prints(tile.look, look, moved=True)[0]:
             if not is_named:
-                is_another = reading.sure or _rules_out(reading, tile.memory.known)
+                is_another = reading.sure or rules_out(reading, tile.memory.known)
                 tile.times_otherwise = tile.times_otherwise + 1 if is_another else 0
                 tile.times_named = 0
                 return False
@@ -323,10 +320,10 @@ class TilesOnTable:
             )
             if tile.is_under:
                 tile.state = TileState.HIDDEN
-            elif any(_lies_there(tile, placement) for placement in found):
+            elif any(lies_there(tile, placement) for placement in found):
                 rest = [p for number, p in enumerate(found) if number not in paired]
-                is_open = was_there and _is_open(tile, rest)
-                tile.state = tile.state if is_open else TileState.LIFTED
+                stays_open = was_there and is_open(tile, rest)
+                tile.state = tile.state if stays_open else TileState.LIFTED
             elif tile.stays or is_alike:
                 tile.state = TileState.SEEN
             else:
@@ -350,7 +347,7 @@ class TilesOnTable:
         seen = {tile.identity for tile in paired.values()}
         for tile in self._tiles:
             there = tile.state is not TileState.LIFTED and tile.identity not in seen
-            alone = tile.is_under or not any(_lies_there(tile, p) for p in found)
+            alone = tile.is_under or not any(lies_there(tile, p) for p in found)
             if there and tile.is_missed and alone:
                 yield tile
 
@@ -372,7 +369,7 @@ class TilesOnTable:
         fresh = {
             number: looks_of(self._pixels, placement.quad_xy[None])
             for number, placement in enumerate(found)
-            if number not in paired and not any(_lies_there(t, placement) for t in open_ones)
+            if number not in paired and not any(lies_there(t, placement) for t in open_ones)
         }
         # One that lies elsewhere was a new one as long as nothing said that it is gone from its place.
         young = {
@@ -403,7 +400,7 @@ class TilesOnTable:
             (number, tile)
             for number, look in fresh.items()
             for tile in lifted
-            if _may_be(tile, found[number], look)
+            if may_be(tile, found[number], look)
         ]
         return [
             (number, tile)
@@ -427,59 +424,3 @@ class TilesOnTable:
         there = [t.placement.quad_xy for t in self._tiles if t.state is not TileState.LIFTED]
         quads: list[NDArray[np.float32]] = [*there, *(p.quad_xy for p in placements)]
         self._bare.see(self._pixels, quads)
-
-
-def _lies_there(tile: FollowedTile, placement: Placement) -> bool:
-    """Whether the placement is where the tile lay."""
-    return lies_within(TAKEN, tile.placement.quad_xy, placement.quad_xy)
-
-
-def _without_moved(
-    missing: Sequence[FollowedTile], told: Sequence[Placement], copies: Copies
-) -> list[FollowedTile]:
-    """The tiles that were not found, without those that do not show either, and of whose kind as many as
-    there are were surely found: they lie elsewhere by now."""
-    found = Counter(p.reading.best for p in told if p.sure)
-    left = []
-    for tile in missing:
-        known = tile.memory.known
-        if known is None or tile.stays or tile.is_under or found[known] < copies(known):
-            left.append(tile)
-        else:
-            tile.state = TileState.LIFTED
-    return left
-
-
-def _is_its_part(tile: FollowedTile, placement: Placement) -> bool:
-    """Whether what was found is a part of a tile that lies there, its number perhaps: it lies within the
-    tile's place, as no whole tile upon another does, and is read as what that is known to be."""
-    is_there = tile.memory.known is not None and tile.state is not TileState.LIFTED
-    if not is_there or not is_part_of(placement.quad_xy, tile.placement.quad_xy):
-        return False
-    read = placement.reading.candidates[:1]
-    return bool(read) and read[0].tile == tile.memory.known and read[0].probability >= READ_AS_IT
-
-
-def _rules_out(reading: TileReading, known: Tile | None) -> bool:
-    """Whether a reading in doubt is of any tile but the one that lay there."""
-    candidates = [candidate.tile for candidate in reading.candidates]
-    return known is not None and bool(candidates) and known not in candidates
-
-
-def _is_open(tile: FollowedTile, found: Sequence[Placement]) -> bool:
-    """Whether one of those found may be the tile after all, though its place looks otherwise."""
-    at_place = any(lies_within(SAME_PLACE, tile.placement.quad_xy, p.quad_xy) for p in found)
-    return at_place and tile.times_otherwise < REPLACED
-
-
-def _may_be(tile: FollowedTile, placement: Placement, look: Looks) -> bool:
-    """Whether a placement elsewhere may be a tile that was lifted: it is surely read as that tile is
-    known, or in doubt, and looks as it did."""
-    known, reading = tile.memory.known, placement.reading
-    if known is None:
-        return False
-    if reading.sure:
-        return reading.best == known
-    if known not in [candidate.tile for candidate in reading.candidates]:
-        return False
-    return bool(same_prints(tile.look, look, moved=True)[0])
