@@ -31,6 +31,10 @@ LIKE: Final = 0.9
 tables with another light in the second picture 29 of 4,188 tiles that lay bare stayed below it, 191 of
 218 that another one hid by a seventh or more did."""
 
+MOST_LOOKS: Final = 6
+"""Tiles of one picture that are looked at from near: where more are unlike their looks it is the light,
+and those come first that are least like theirs."""
+
 WITHIN: Final = 0.8
 """Part of a body that lies within a tile which was found, from which on it is a piece of that."""
 SAME: Final = 0.55
@@ -39,13 +43,13 @@ SIZES: Final = (0.55, 1.6)
 """How large a tile upon the other is seen, in areas of the other's place."""
 
 
-def looks_otherwise(then: Looks, pixels_bgr: Pixels, *places_xy: Quads) -> bool:
-    """Whether all these places of a picture look unlike the tile of this look (1, 64, 48, 3), and show
-    enough to tell."""
-    if not tells(then[0]):
-        return False
-    now = (looks_of(pixels_bgr, place[None]) for place in places_xy)
-    return all(tells(look[0]) and likeness(then, look)[0] < LIKE for look in now)
+def likeness_at(then: Looks, pixels_bgr: Pixels, *places_xy: Quads) -> float:
+    """How much that one of these places of a picture which looks most like the tile of this look
+    (1, 64, 48, 3) looks like it: their correlation, and 1 where any of them shows too little to tell."""
+    now = [looks_of(pixels_bgr, place[None]) for place in places_xy]
+    if not all(tells(look[0]) for look in (then, *now)):
+        return 1.0
+    return max(float(likeness(then, look)[0]) for look in now)
 
 
 def lying_across(place_xy: Quads, bodies_xy: Quads, found_xy: Sequence[Quads]) -> Quads | None:

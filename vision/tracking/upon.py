@@ -27,7 +27,7 @@ from models.preprocess import CROP_WH, MARGIN
 from vision.frame import Pixels
 from vision.lying_still import lie_still
 from vision.placements import UNKNOWN, Face, Placement, covered_part
-from vision.tracking.dropped import BodiesNear, looks_otherwise, lying_across
+from vision.tracking.dropped import LIKE, MOST_LOOKS, BodiesNear, likeness_at, lying_across
 from vision.tracking.followed import COUNTS_FROM, FollowedPlacement, FollowedTile
 from vision.tracking.looks import SAME_PRINT, Looks, looks_of, same_prints, unexplained
 from vision.tracking.places import SAME_PLACE, TAKEN, lies_within
@@ -76,12 +76,14 @@ class ThingsUpon:
         if self._bodies_near is None:
             return
         lying = [p.quad_xy for p in found]
-        for tile, look in named:
+        known = [(tile, look) for tile, look in named if _is_well_known(tile)]
+        like = [
+            likeness_at(look, pixels_bgr, tile.corners, tile.placement.quad_xy)
+            for tile, look in known
+        ]
+        unlike = [n for n in np.argsort(like)[:MOST_LOOKS].tolist() if like[n] < LIKE]
+        for tile in (known[number][0] for number in unlike):
             place = tile.placement.quad_xy
-            if not _is_well_known(tile) or not looks_otherwise(
-                look, pixels_bgr, tile.corners, place
-            ):
-                continue
             body = lying_across(place, self._bodies_near(pixels_bgr, place), lying)
             if body is None or any(lies_within(SAME_PLACE, body, t.corners) for t in self._things):
                 continue
@@ -145,7 +147,7 @@ class ThingsUpon:
 
 def _place_upon(tile: FollowedTile, pixels_bgr: Pixels) -> Quads | None:
     """Where something may lie on the tile; None where its place may show no more than its print."""
-    if not looks_otherwise(tile.look, pixels_bgr, tile.corners):
+    if likeness_at(tile.look, pixels_bgr, tile.corners) >= LIKE:
         return None
     look = looks_of(pixels_bgr, tile.corners[None])
     if any(unexplained(tile.look, look, moved=moved)[0][0] <= OTHERWISE for moved in (False, True)):

@@ -20,7 +20,7 @@ from vision.frame import Pixels
 from vision.placements import Face, Placement
 from vision.reader import open_table_reader
 from vision.rendering import RenderedTable, TilePose
-from vision.tracking.dropped import Quads, lying_across
+from vision.tracking.dropped import MOST_LOOKS, Quads, lying_across
 from vision.tracking.followed import FollowedPlacement
 from vision.tracking.tiles_on_table import TilesOnTable
 
@@ -53,13 +53,19 @@ class Table:
         return np.stack(self._lying)
 
     def look(
-        self, poses: Sequence[TilePose], gains: tuple[float, float, float] = (1.0, 1.0, 1.0)
+        self,
+        poses: Sequence[TilePose],
+        gains: tuple[float, float, float] = (1.0, 1.0, 1.0),
+        streaks: float = 0.0,
     ) -> list[FollowedPlacement]:
-        """What is told of one more picture, in which the dropped tile is not found."""
+        """What is told of one more picture, in which the dropped tile is not found. The light may fall
+        in ``streaks``, narrower than a tile, between which so much of it is missing."""
         self._number += 1
         picture = TABLE.picture(list(poses), self._number)
         self._lying = [quad.astype(np.float32) for quad in picture.quads_xy]
-        pixels = np.clip(picture.pixels_bgr * np.array(gains), 0, 255).astype(np.uint8)
+        across = np.arange(picture.pixels_bgr.shape[1])[None, :, None]
+        light = np.array(gains) * (1 - streaks / 2 * (1 + np.sin(across / 2.5)))
+        pixels = np.clip(picture.pixels_bgr * light, 0, 255).astype(np.uint8)
         named = zip(poses, self._lying, strict=True)
         found = [_placement(pose.label, quad) for pose, quad in named if pose.z_mm == 0.0]
         told = self.tiles.see(pixels, found)
@@ -138,6 +144,15 @@ def test_tiles_that_were_seen_under_another_one_lie_bare_without_a_question() ->
     table.a_turn([*ROW, DROPPED])
     assert _in_doubt(table.look(ROW)) == []
     assert table.looked > 0
+
+
+def test_where_all_tiles_look_otherwise_some_are_looked_at_and_the_dropped_one_is_found() -> None:
+    """The light falls in streaks; the tiles under the dropped one are least like themselves."""
+    table = Table()
+    rows = [replace(pose, y_mm=k * 1.3 * HEIGHT) for k in (-2, 0, 2) for pose in ROW]
+    table.a_turn(rows)
+    assert len(_in_doubt(table.look([*rows, DROPPED], streaks=0.6))) == 1
+    assert table.looked == MOST_LOOKS
 
 
 def test_without_a_look_from_near_nothing_is_said() -> None:
