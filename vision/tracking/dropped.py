@@ -8,6 +8,7 @@ seen there as a body of its own counts.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import Final
 
@@ -41,6 +42,12 @@ SAME: Final = 0.55
 """Part of the area that both take together, from which on a body is a tile which was found."""
 SIZES: Final = (0.55, 1.6)
 """How large a tile upon the other is seen, in areas of the other's place."""
+IN_LINE: Final = 0.15
+"""Parts of a tile's width or height by which a body may lie off its line..."""
+ALIKE_DEG: Final = 8.0
+"""...and degrees by which it may be turned against it, quarter turns aside, to be pieces of two
+neighbours: in a film half of an 11 and half of the next one were taken for a tile. A tile that is
+dropped just so is not told from that."""
 
 
 def likeness_at(then: Looks, pixels_bgr: Pixels, *places_xy: Quads) -> float:
@@ -53,16 +60,36 @@ def likeness_at(then: Looks, pixels_bgr: Pixels, *places_xy: Quads) -> float:
 
 
 def lying_across(place_xy: Quads, bodies_xy: Quads, found_xy: Sequence[Quads]) -> Quads | None:
-    """The first of some bodies (n, 4, 2) that lies across a tile's place (4, 2) and is none of the tiles
-    that were found, nor a piece of one; None where there is none."""
+    """The first of some bodies (n, 4, 2) that lies across a tile's place (4, 2), not in line with it,
+    and is none of the tiles that were found, nor a piece of one; None where there is none."""
     size = float(cv2.contourArea(place_xy))
     for body in bodies_xy:
         is_whole = SIZES[0] * size <= cv2.contourArea(body) <= SIZES[1] * size
-        if not is_whole or covered_part(place_xy, body) < COVERS:
+        if not is_whole or covered_part(place_xy, body) < COVERS or _is_in_line(body, place_xy):
             continue
         if not any(_is_of(body, quad) for quad in found_xy):
             return np.asarray(body, np.float32)
     return None
+
+
+def _is_in_line(body_xy: Quads, place_xy: Quads) -> bool:
+    """Whether a body lies as a neighbour of a tile would, but over it in part."""
+    right, down = _axes(place_xy)
+    body_right, _ = _axes(body_xy)
+    way = body_xy.mean(axis=0) - place_xy.mean(axis=0)
+    off = min(abs(float(way @ side)) / float(side @ side) for side in (right, down))
+    turn_deg = math.degrees(_direction(body_right) - _direction(right))
+    return off <= IN_LINE and abs((turn_deg + 45) % 90 - 45) <= ALIKE_DEG
+
+
+def _axes(quad_xy: Quads) -> tuple[Quads, Quads]:
+    """Pixels from left to right, (2,), and from top to bottom."""
+    a, b, c, d = quad_xy
+    return (b - a + c - d) / 2, (d - a + c - b) / 2
+
+
+def _direction(way: Quads) -> float:
+    return math.atan2(float(way[1]), float(way[0]))
 
 
 def _is_of(body_xy: Quads, quad_xy: Quads) -> bool:

@@ -87,11 +87,12 @@ class ThingsUpon:
             body = lying_across(place, self._bodies_near(pixels_bgr, place), lying)
             if body is None or any(lies_within(SAME_PLACE, body, t.corners) for t in self._things):
                 continue
+            quad = _askew(body.mean(axis=0), place)
             thing = FollowedPlacement(
-                body, UNKNOWN, 0.0, Face.UNREAD, self._new_identity(), lies_on=tile.memory.known
+                quad, UNKNOWN, 0.0, Face.UNREAD, self._new_identity(), lies_on=tile.memory.known
             )
-            look_of_it = looks_of(pixels_bgr, body[None])
-            self._things.append(FollowedTile(thing.identity, thing, look_of_it, body))
+            look_of_it = looks_of(pixels_bgr, quad[None])
+            self._things.append(FollowedTile(thing.identity, thing, look_of_it, quad))
 
     def add(
         self,

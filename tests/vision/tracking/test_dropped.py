@@ -190,10 +190,20 @@ PLACE = np.array([[0, 0], [30, 0], [30, 40], [0, 40]], np.float32)
         (PLACE + np.float32([20, 25]), True),
         (PLACE + np.float32([2, 3]), False),
         (PLACE + np.float32([31, 0]), False),
+        (PLACE + np.float32([14, 2]), False),
+        (PLACE + np.float32([1, 22]), False),
         (PLACE * np.float32([1, 0.5]) + np.float32([0, 10]), False),
         (PLACE * 2 + np.float32(10), False),
     ],
-    ids=["across", "itself", "its neighbour", "a piece", "something larger"],
+    ids=[
+        "across",
+        "itself",
+        "its neighbour",
+        "half of both",
+        "half of it and what is below",
+        "a piece",
+        "something larger",
+    ],
 )
 def test_a_body_across_a_tile_is_none_of_those_found(body: Quads, is_one: bool) -> None:
     found = [PLACE, PLACE + np.float32([31, 0])]
