@@ -23,6 +23,7 @@ from models.runtime import (
     TILE_READER_NAME,
     read_manifest,
 )
+from models.sparing_reader import SparingReader
 from models.sureness import SureFrom
 from models.tile_reader import Readings, TileReader
 from models.turned_finder import TurnedFinder
@@ -135,7 +136,7 @@ class TableReader:
     def __init__(
         self,
         finder: TileFinder | TurnedFinder,
-        tile_reader: TileReader | CarefulReader,
+        tile_reader: TileReader | CarefulReader | SparingReader,
         known_set: Knowledge | None = None,
         network: str = "",
         careful: TileReader | None = None,
@@ -161,10 +162,20 @@ class TableReader:
         if isinstance(self._finder, TurnedFinder):
             return self
         tile_reader = self._tile_reader
+        if isinstance(tile_reader, SparingReader):
+            tile_reader = tile_reader.quick
         if self._careful is not None and isinstance(tile_reader, TileReader):
             tile_reader = CarefulReader(tile_reader, self._careful)
         turned = TurnedFinder(self._finder)
         return TableReader(turned, tile_reader, self._known_set, self.network)
+
+    def of_live_pictures(self) -> TableReader:
+        """A reader that knows the same set, for one picture after another of one table: tiles that are
+        new to it are read by both networks (`models.sparing_reader`). It belongs to one thread."""
+        if self._careful is None or not isinstance(self._tile_reader, TileReader):
+            return self
+        sparing = SparingReader(self._tile_reader, self._careful)
+        return TableReader(self._finder, sparing, self._known_set, self.network, self._careful)
 
     def read(self, pixels_bgr: NDArray[np.uint8]) -> list[Placement]:
         """The tiles of a picture (H, W, 3) BGR: face up, face down, and seen but unread.

@@ -126,7 +126,7 @@ def _live_bench(rules: RuleSet, turns: int, threads: int) -> LiveBench:
     from vision.reader import open_table_reader
 
     try:
-        return bench_live(rules, open_table_reader(threads).read, turns)
+        return bench_live(rules, open_table_reader(threads).of_live_pictures().read, turns)
     except ModelError as error:
         raise CouldNotStart(str(error)) from error
 

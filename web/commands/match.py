@@ -148,7 +148,7 @@ def match(
     typefaces, reader = _typefaces(fonts), open_reader()
     start_s, outcomes, cut_short, not_learned = time.monotonic(), [], 0, 0
     for number in range(games):
-        learner = LearningReader(reader, at_once=True)
+        learner = LearningReader(reader.of_live_pictures(), at_once=True)
         game = MatchGame(
             names[number % len(names)],
             seed * 1000 + number,

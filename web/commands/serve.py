@@ -122,7 +122,7 @@ def _watch(config: Config, rules: RuleSet, known_set: str | None) -> None:
         log = _open_log(folder)
         pictures = folder / "pictures"
         keeper = PictureKeeper(pictures, config.keep_pictures) if config.keep_pictures else None
-        learner = LearningReader(reader)
+        learner = LearningReader(reader.of_live_pictures())
         closer = CloserLook(patiently_by(learner))
         session = TableSession(
             source,

@@ -117,7 +117,7 @@ def _learner() -> LearningReader:
         reader = open_table_reader()
     except ModelError as error:
         raise CouldNotStart(str(error)) from error
-    return LearningReader(reader)
+    return LearningReader(reader.of_live_pictures())
 
 
 class _Teller:
