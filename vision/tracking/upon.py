@@ -29,13 +29,16 @@ from vision.lying_still import lie_still
 from vision.placements import UNKNOWN, Face, Placement, covered_part
 from vision.tracking.dropped import LIKE, MOST_LOOKS, BodiesNear, likeness_at, lying_across
 from vision.tracking.followed import COUNTS_FROM, FollowedPlacement, FollowedTile
-from vision.tracking.looks import SAME_PRINT, Looks, looks_of, same_prints, unexplained
+from vision.tracking.looks import BURNT, SAME_PRINT, Looks, looks_of, same_prints, unexplained
 from vision.tracking.places import SAME_PLACE, TAKEN, lies_within
-from vision.tracking.under import COVERS, changed
+from vision.tracking.under import COVERS, INNER, changed
 
 OTHERWISE: Final = 3 * SAME_PRINT
 """What light and a small push must leave unexplained of a tile's look, in parts of its contrast, where
 its print is not to be seen any more."""
+MOST_BURNT: Final = 0.25
+"""Part of a tile's place that a lamp may have burnt out for anything to be said: its glare hides a print
+as well as a tile does."""
 ITSELF: Final = 0.1
 """Parts of a short side within which what was found is the placement that is asked about."""
 SIZE: Final = 0.7
@@ -151,6 +154,8 @@ def _place_upon(tile: FollowedTile, pixels_bgr: Pixels) -> Quads | None:
     if likeness_at(tile.look, pixels_bgr, tile.corners) >= LIKE:
         return None
     look = looks_of(pixels_bgr, tile.corners[None])
+    if (look[0][INNER].min(axis=1) >= BURNT).mean() > MOST_BURNT:
+        return None
     if any(unexplained(tile.look, look, moved=moved)[0][0] <= OTHERWISE for moved in (False, True)):
         return None
     return _askew(_middle_of_change(tile, look), tile.corners)

@@ -51,11 +51,18 @@ class Table:
         unread: Sequence[str] = (),
         unfound: Sequence[str] = (),
         gains: tuple[float, float, float] = (1.0, 1.0, 1.0),
+        highlight: str | None = None,
     ) -> list[FollowedPlacement]:
-        """What is told of one more picture."""
+        """What is told of one more picture; a lamp burns out most of one tile."""
         self.number += 1
         picture = TABLE.picture(list(poses), self.number)
-        pixels = np.clip(picture.pixels_bgr * np.array(gains), 0, 255).astype(np.uint8)
+        light = picture.pixels_bgr * np.array(gains)
+        if highlight is not None:
+            x, y = picture.quads_xy[[p.label for p in poses].index(highlight)].mean(axis=0)
+            rows, columns = np.mgrid[: light.shape[0], : light.shape[1]]
+            near = np.hypot(columns - x - 8, rows - y - 15) / 30
+            light += (400 * np.exp(-(near**4)))[..., None]
+        pixels = np.clip(light, 0, 255).astype(np.uint8)
         placements = [
             a_placement(pose.label, quad, is_read=pose.label not in unread)
             for pose, quad in zip(poses, picture.quads_xy, strict=True)
@@ -129,6 +136,13 @@ def test_a_tile_that_only_cannot_be_read_has_nothing_on_it(
     """Its print is to be seen, in whatever light."""
     table.tiles.disturb()
     told = [p for _ in range(2) for p in table.look(ROW, unread=["R3"], gains=gains)]
+    assert [p.if_told for p in told if p.if_told is not None] == []
+
+
+def test_a_print_that_a_lamp_burns_out_is_hidden_by_that(table: Table) -> None:
+    """In a film people named two tiles under a highlight, and were asked what lies on them."""
+    table.tiles.disturb()
+    told = [p for _ in range(2) for p in table.look(ROW, unread=["R3"], highlight="R3")]
     assert [p.if_told for p in told if p.if_told is not None] == []
 
 
