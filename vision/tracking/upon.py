@@ -36,9 +36,9 @@ from vision.tracking.under import COVERS, INNER, changed
 OTHERWISE: Final = 3 * SAME_PRINT
 """What light and a small push must leave unexplained of a tile's look, in parts of its contrast, where
 its print is not to be seen any more."""
-MOST_BURNT: Final = 0.25
-"""Part of a tile's place that a lamp may have burnt out for anything to be said: its glare hides a print
-as well as a tile does."""
+MOST_BURNT: Final = 0.5
+"""Part of a tile's place that a lamp may have burnt out since, in any colour, for anything to be said:
+its glare hides a print as well as a tile does."""
 ITSELF: Final = 0.1
 """Parts of a short side within which what was found is the placement that is asked about."""
 SIZE: Final = 0.7
@@ -154,11 +154,16 @@ def _place_upon(tile: FollowedTile, pixels_bgr: Pixels) -> Quads | None:
     if likeness_at(tile.look, pixels_bgr, tile.corners) >= LIKE:
         return None
     look = looks_of(pixels_bgr, tile.corners[None])
-    if (look[0][INNER].min(axis=1) >= BURNT).mean() > MOST_BURNT:
+    if (_is_burnt(look) & ~_is_burnt(tile.look)).mean() > MOST_BURNT:
         return None
     if any(unexplained(tile.look, look, moved=moved)[0][0] <= OTHERWISE for moved in (False, True)):
         return None
     return _askew(_middle_of_change(tile, look), tile.corners)
+
+
+def _is_burnt(look: Looks) -> NDArray[np.bool_]:
+    """(k,) whether a tile's own pixels, in a look (1, 64, 48, 3), are burnt out in any colour."""
+    return np.asarray(look[0][INNER].max(axis=1) >= BURNT)
 
 
 def _is_well_known(tile: FollowedTile) -> bool:
