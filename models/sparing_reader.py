@@ -69,7 +69,7 @@ class SparingReader:
             return NO_READINGS
         crops, whites = reader_input(pixels_bgr, quads_xy)
         quick, cells = self.quick.read_crops(crops, whites), _cells(crops)
-        known = [self._remembered(quad, look) for quad, look in zip(quads_xy, cells, strict=True)]
+        known = self._remembered(quads_xy, cells)
         faces = quick.classes[:, :FACES].sum(axis=1) >= A_FACE
         new = [k for k in np.flatnonzero(faces).tolist() if known[k] is None][:MOST_NEW]
         if new:
@@ -86,16 +86,19 @@ class SparingReader:
         return self.quick.read(pixels_bgr, quads_xy)
 
     def _remembered(
-        self, quad_xy: NDArray[np.float32], cells: NDArray[np.float32]
-    ) -> _Known | None:
-        """The tile that lay there and looked so, newest first."""
-        reach = SAME_PLACE * float(np.hypot(*(quad_xy[1] - quad_xy[0])))
-        for tile in reversed(self._known):
-            if np.abs(tile.quad_xy - quad_xy).max() > reach:
-                continue
-            if np.abs(tile.cells - cells).max() <= SAME_LOOK:
-                return tile
-        return None
+        self, quads_xy: NDArray[np.float32], cells: NDArray[np.float32]
+    ) -> list[_Known | None]:
+        """For each place the newest tile that lay there and looked so; None where there was none."""
+        if not self._known:
+            return [None] * len(quads_xy)
+        lay = np.stack([tile.quad_xy for tile in self._known])
+        off = np.abs(lay[None] - quads_xy[:, None]).max(axis=(2, 3))
+        near = off <= SAME_PLACE * np.linalg.norm(quads_xy[:, 1] - quads_xy[:, 0], axis=1)[:, None]
+        there = ([self._known[k] for k in np.flatnonzero(row)[::-1]] for row in near)
+        return [
+            next((t for t in tiles if np.abs(t.cells - look).max() <= SAME_LOOK), None)
+            for tiles, look in zip(there, cells, strict=True)
+        ]
 
     def _remember(self, known: Sequence[_Known | None]) -> None:
         there = [tile for tile in known if tile is not None]

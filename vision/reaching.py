@@ -314,9 +314,8 @@ def _is_sharp_round(
     mask, kernel = part.astype(np.uint8), np.ones((3, 3), np.uint8)
     wide = cv2.dilate(mask, kernel) - cv2.erode(mask, kernel)
     outline = (wide > 0) & (inwards > 2) & (inwards <= far)
-    if (
-        steps[outline] > 0
-    ).sum() < LEAST_TOLD * outline.sum():  # neither unknown nor of what is gone
+    # What is unknown tells nothing, and what is gone is of what lay there before.
+    if (steps[outline] > 0).sum() < LEAST_TOLD * outline.sum():
         outline = (wide > 0) & (inwards > 2) & (inwards <= FARTHER * far)
     told = steps[outline & np.isfinite(steps)]
     if len(told) < LEAST_OUTLINE * outline.sum() or not len(told):

@@ -95,4 +95,7 @@ def _direction(way: Quads) -> float:
 def _is_of(body_xy: Quads, quad_xy: Quads) -> bool:
     """Whether a body is the tile with these corners, or a piece of it."""
     part, whole = covered_part(body_xy, quad_xy), covered_part(quad_xy, body_xy)
-    return part >= WITHIN or (part > 0 and 1 / (1 / part + 1 / whole - 1) >= SAME)
+    if part == 0:
+        return False
+    of_both = 1 / (1 / part + 1 / whole - 1)  # the common area over that of both together
+    return part >= WITHIN or of_both >= SAME
