@@ -35,6 +35,7 @@ from models.runtime import (
 from models.tile_reader import TileReader
 from models.training.calibrate import Calibration, Sureness, calibrate
 from models.training.calibrate_mean import calibrate_mean
+from models.training.half_turns import HalfTurnReaderNet, as_plain, blocks_of
 from models.training.nets import (
     CarefulReaderNet,
     ExportedFinder,
@@ -86,7 +87,7 @@ def export_reader(net: ReaderNet, checkpoint: Path, path: Path, held_out: Path) 
     steps = _load(net, checkpoint)
     found: Calibration = calibrate(net, held_out)
     wrapped = ExportedReader(
-        net, found.class_temperature, found.class_summands, found.colour_temperature
+        as_plain(net), found.class_temperature, found.class_summands, found.colour_temperature
     ).eval()
     width, height = CROP_WH
     torch.onnx.export(
@@ -139,8 +140,9 @@ def _described(found: Sureness) -> dict[str, Any]:
 
 
 def tile_reader_of(checkpoint: Path) -> ReaderNet:
-    """A tile reader as that of the checkpoint, with norms or without; to be filled."""
-    return ReaderNet(_has_norms(checkpoint))
+    """A tile reader of as many blocks as that of the checkpoint; to be filled."""
+    saved = torch.load(checkpoint, map_location="cpu", weights_only=True)
+    return HalfTurnReaderNet(blocks_of(saved["ema"]))
 
 
 def _has_norms(checkpoint: Path) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 
 import torch
@@ -96,41 +97,16 @@ SHAPE = 96
 INK_MAPS = 4
 
 
-class TileNet(nn.Module):
-    """Sees one crop: 16 class logits for the crop as given, and a colour embedding of 64.
+class TileNet(nn.Module, ABC):
+    """Sees single crops; no one knows which way up a tile lies, so it sees them both ways up."""
 
-    The embedding also looks at the crop's own log pixels through four learned attention maps,
-    which settle on ink: an average over the whole crop would mostly describe the tile's white.
-    """
+    classes: nn.Linear
+    """Logits of the classes from 96 features."""
 
-    def __init__(self, norms: bool = True) -> None:
-        """Without ``norms`` it takes up weights into which they are folded, and learns twice as fast."""
-        super().__init__()
-        conv = with_norm if norms else plain
-        self.fine = nn.Sequential(conv(3, 16), conv(16, 32, 2), conv(32, 32))  # 32 x 24
-        self.middle = nn.Sequential(conv(32, 64, 2), conv(64, 64))  # 16 x 12
-        self.coarse = nn.Sequential(conv(64, 96, 2), conv(96, 96))  # 8 x 6
-        self.last = conv(96, 64, 2)  # 4 x 3
-        self.dropout = nn.Dropout(0.1)
-        self.hidden = nn.Linear(64 * 4 * 3, SHAPE)
-        self.classes = nn.Linear(SHAPE, len(CLASSES))
-        self.ink = nn.Conv2d(32, INK_MAPS, 1)
-        self.embed = nn.Linear(SHAPE + INK_MAPS * (32 + 3), EMBEDDING)
-
-    def look(self, crops: Tensor) -> tuple[Tensor, Tensor]:
-        """What the classes are told from, (n, 96), and the embedding that colours are, (n, 64)."""
-        fine = self.fine(crops / NORMALISED_MAX)
-        last = self.last(self.coarse(self.middle(fine)))
-        hidden = functional.relu(self.hidden(self.dropout(last.flatten(1))))
-        weights = torch.softmax(self.ink(fine).flatten(2), dim=2)  # (n, 4, 768)
-        inks = torch.log(functional.avg_pool2d(crops, 2) + 0.03)
-        seen = torch.cat([fine, inks], dim=1).flatten(2)  # (n, 35, 768)
-        pooled = torch.matmul(weights, seen.transpose(1, 2)).flatten(1)
-        return hidden, self.embed(torch.cat([hidden, pooled], dim=1))
-
-    def forward(self, crops: Tensor) -> tuple[Tensor, Tensor]:
-        hidden, embeddings = self.look(crops)
-        return self.classes(hidden), embeddings
+    @abstractmethod
+    def look_both_ways(self, crops: Tensor) -> tuple[Tensor, Tensor]:
+        """What the classes are told from of crops as given and turned by 180 degrees, (n, 2, 96), and
+        the embedding that colours are told from, (n, 64)."""
 
 
 class Residual(nn.Module):
@@ -148,13 +124,42 @@ class Residual(nn.Module):
 
 
 class CarefulTileNet(TileNet):
-    """The same made deeper by residual blocks where maps are small: 3.7 times the work for one crop."""
+    """A larger network, deeper by residual blocks where maps are small; it looks at each crop twice.
+
+    The embedding also looks at the crop's own log pixels through four learned attention maps,
+    which settle on ink: an average over the whole crop would mostly describe the tile's white.
+    """
 
     def __init__(self) -> None:
-        super().__init__(norms=False)
-        self.middle.extend([Residual(64, 64), Residual(64, 64)])
-        self.coarse.extend([Residual(96, 192) for _ in range(3)])
-        self.last = nn.Sequential(self.last, Residual(64, 256))
+        super().__init__()
+        self.fine = nn.Sequential(plain(3, 16), plain(16, 32, 2), plain(32, 32))  # 32 x 24
+        middle = [Residual(64, 64) for _ in range(2)]
+        coarse = [Residual(96, 192) for _ in range(3)]
+        self.middle = nn.Sequential(plain(32, 64, 2), plain(64, 64), *middle)  # 16 x 12
+        self.coarse = nn.Sequential(plain(64, 96, 2), plain(96, 96), *coarse)  # 8 x 6
+        self.last = nn.Sequential(plain(96, 64, 2), Residual(64, 256))  # 4 x 3
+        self.dropout = nn.Dropout(0.1)
+        self.hidden = nn.Linear(64 * 4 * 3, SHAPE)
+        self.classes = nn.Linear(SHAPE, len(CLASSES))
+        self.ink = nn.Conv2d(32, INK_MAPS, 1)
+        self.embed = nn.Linear(SHAPE + INK_MAPS * (32 + 3), EMBEDDING)
+
+    def look(self, crops: Tensor) -> tuple[Tensor, Tensor]:
+        """What the classes are told from, (n, 96), and the embedding that colours are, (n, 64)."""
+        fine = self.fine(crops / NORMALISED_MAX)
+        last = self.last(self.coarse(self.middle(fine)))
+        hidden = functional.relu(self.hidden(self.dropout(last.flatten(1))))
+        weights = torch.softmax(self.ink(fine).flatten(2), dim=2)  # (n, 4, 768)
+        inks = torch.log(functional.avg_pool2d(crops, 2) + 0.03)
+        seen = torch.cat([fine, inks], dim=1).flatten(2)  # (n, 35, 768)
+        pooled = torch.matmul(weights, seen.transpose(1, 2)).flatten(1)
+        return hidden, self.embed(torch.cat([hidden, pooled], dim=1))
+
+    def look_both_ways(self, crops: Tensor) -> tuple[Tensor, Tensor]:
+        """As :meth:`TileNet.look_both_ways`."""
+        hidden, embeddings = self.look(torch.cat([crops, torch.flip(crops, [2, 3])]))
+        first, second = embeddings.chunk(2)
+        return torch.stack(hidden.chunk(2), dim=1), (first + second) / 2
 
 
 class TogetherLayer(nn.Module):
@@ -215,13 +220,13 @@ class HandNet(nn.Module):
 class ReaderNet(nn.Module):
     """Reads all tiles of a photograph: what each is, which way is up, and its colour.
 
-    The same :class:`TileNet` sees every crop as given and turned by 180 degrees; its 2 x 16 logits
-    form one softmax, so that class and up direction are decided together. 0.6 M parameters.
+    A :class:`TileNet` sees every crop as given and turned by 180 degrees; its 2 x 16 logits form one
+    softmax, so that class and up direction are decided together.
     """
 
-    def __init__(self, norms: bool = True) -> None:
+    def __init__(self, tile: TileNet) -> None:
         super().__init__()
-        self.tile = TileNet(norms)
+        self.tile = tile
         self.hand = HandNet()
         self.alone = nn.Linear(EMBEDDING + 3, EMBEDDING)
         self.colour_alone = nn.Linear(EMBEDDING, len(COLOURS))
@@ -231,11 +236,8 @@ class ReaderNet(nn.Module):
     def look(self, crops: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         """What single tiles show: joint logits (n, 2, 16), crop as given and crop turned; embeddings
         (n, 64); and what the classes are told from, (n, 2, 96), for both ways up."""
-        turned = torch.flip(crops, [2, 3])
-        hidden, embeddings = self.tile.look(torch.cat([crops, turned]))
-        joint = torch.stack(self.tile.classes(hidden).chunk(2), dim=1)
-        first, second = embeddings.chunk(2)
-        return joint, (first + second) / 2, torch.stack(hidden.chunk(2), dim=1)
+        hidden, embeddings = self.tile.look_both_ways(crops)
+        return self.tile.classes(hidden), embeddings, hidden
 
     def compare(
         self, embeddings: Tensor, relative_whites: Tensor, absent: Tensor | None
@@ -253,26 +255,12 @@ class ReaderNet(nn.Module):
 
 
 class CarefulReaderNet(ReaderNet):
-    """A larger network for pictures that may take their time: 2.2 M parameters.
-
-    It can begin as what a :class:`ReaderNet` has learned (`models.training.restore.load_folded`), and
-    answers alike until it is trained on.
-    """
+    """A larger network for pictures that may take their time: 2.2 M parameters."""
 
     def __init__(self) -> None:
-        super().__init__()
-        self.tile = CarefulTileNet()
-        self.hand.layers.append(_as_nothing(TogetherLayer(SHAPE)))
-        self.together.append(_as_nothing(TogetherLayer(EMBEDDING)))
-
-
-def _as_nothing(layer: TogetherLayer) -> TogetherLayer:
-    """The layer, adding nothing to what it is given until it is trained."""
-    for last in (layer.out, layer.feed[-1]):
-        assert isinstance(last, nn.Linear)
-        nn.init.zeros_(last.weight)
-        nn.init.zeros_(last.bias)
-    return layer
+        super().__init__(CarefulTileNet())
+        self.hand.layers.append(TogetherLayer(SHAPE))
+        self.together.append(TogetherLayer(EMBEDDING))
 
 
 class ExportedReader(nn.Module):

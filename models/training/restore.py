@@ -16,6 +16,7 @@ import torch
 from onnx import numpy_helper
 from torch import Tensor, nn
 
+from models.training.half_turns import HalfTurnConv, HalfTurnReaderNet, blocks_of
 from models.training.nets import CarefulReaderNet, FinderNet, ReaderNet
 
 CALIBRATION = "class_summands"
@@ -49,6 +50,8 @@ def load_exported(net: nn.Module, path: Path, run: Callable[[nn.Module], object]
             value = unnamed.pop(0).T  # a matrix product holds its weights the other way round
         else:
             raise RestoreError(f"{path}: there are no weights for {name}")
+        if isinstance(net.get_submodule(name.rpartition(".")[0]), HalfTurnConv):
+            value = value[: len(value) // 2]  # the other half is the same, turned
         if value.shape != parameter.shape:
             raise RestoreError(
                 f"{path}: {name} is {tuple(parameter.shape)}, the file has {tuple(value.shape)}"
@@ -59,22 +62,13 @@ def load_exported(net: nn.Module, path: Path, run: Callable[[nn.Module], object]
     _set_norms(net, run)
 
 
-def load_folded(net: FinderNet | ReaderNet, path: Path) -> None:
-    """Fill a network that has no norms with the weights of an exported one: it then answers alike.
+def load_folded(net: FinderNet, path: Path) -> None:
+    """Fill a finder that has no norms with the weights of an exported one: it then answers alike.
 
-    A careful reader may begin so, too, or as one that was exported. Raises RestoreError where the file
-    holds no such network.
+    Raises RestoreError where the file holds no such network.
     """
-    if _is_careful(path):
-        load_exported(net, path, lambda _: None)
-        return
-    twin: FinderNet | ReaderNet
-    if isinstance(net, FinderNet):
-        twin = FinderNet()
-        load_exported(twin, path, lambda filled: filled(torch.rand(4, 3, 64, 64)))
-    else:
-        twin = ReaderNet()
-        load_exported(twin, path, lambda filled: filled.look(torch.rand(64, 3, 64, 48)))  # type: ignore[operator]
+    twin = FinderNet()
+    load_exported(twin, path, lambda filled: filled(torch.rand(4, 3, 64, 64)))
     kept = dict(twin.state_dict())
     for name, module in twin.named_modules():
         if isinstance(module, nn.Sequential) and isinstance(module[-1], nn.ReLU):
@@ -88,15 +82,24 @@ def load_folded(net: FinderNet | ReaderNet, path: Path) -> None:
                 del kept[f"{name}.1.{field}"]
             kept[f"{name}.0.weight"] = kernel.weight * factor[:, None, None, None]
             kept[f"{name}.0.bias"] = norm.bias - norm.running_mean * factor
-    if isinstance(net, CarefulReaderNet):  # whose last step is a block, and then more
-        kept = {name.replace("tile.last.", "tile.last.0."): value for name, value in kept.items()}
-    _, unknown = net.load_state_dict(kept, strict=False)
-    assert not unknown, unknown
+    net.load_state_dict(kept)
 
 
-def _is_careful(path: Path) -> bool:
-    names = {tensor.name for tensor in onnx.load(str(path)).graph.initializer}
-    return "net.tile.last.0.0.weight" in names
+def load_reader(net: ReaderNet, path: Path) -> None:
+    """Fill a reader with the weights of an exported one; raises RestoreError where that is another."""
+    load_exported(net, path, lambda _: None)
+
+
+def reader_of(path: Path) -> ReaderNet:
+    """The reader that an ONNX file holds, whichever of the two it is; raises RestoreError."""
+    named = {tensor.name for tensor in onnx.load(str(path)).graph.initializer}
+    net: ReaderNet
+    if "net.tile.last.0.0.weight" in named:
+        net = CarefulReaderNet()
+    else:
+        net = HalfTurnReaderNet(blocks_of(named))
+    load_reader(net, path)
+    return net
 
 
 def _is_named(name: str) -> bool:

@@ -82,7 +82,7 @@ def parse_options(doc: str, batch: int, rate: float, arguments: list[str] | None
         "--norms",
         action=argparse.BooleanOptionalAction,
         default=True,
-        help="with --no-norms what an ONNX file holds learns on, and faster",
+        help="finder: with --no-norms what an ONNX file holds learns on, and faster",
     )
     parser.add_argument(
         "--compiled",

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
 from functools import partial
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -15,9 +13,10 @@ from torch.nn import functional
 
 from models.classes import CLASSES, NOT_A_TILE
 from models.training.batches import Batch, Extent, as_batch, extent_of, tensors_of
+from models.training.half_turns import HalfTurnReaderNet
 from models.training.nets import ReaderNet, parameters_of, relative_whites
 from models.training.pictures import LabelledPicture, load_generated
-from models.training.restore import load_exported, load_folded
+from models.training.restore import load_reader
 from models.training.run import Run, RunOptions, parse_options
 from models.training.tile_data import TileGroup, draw_groups, held_out_group, joined
 
@@ -152,24 +151,12 @@ def measure(net: nn.Module, groups: list[TileGroup]) -> dict[str, float]:
 def main(arguments: list[str] | None = None) -> int:
     """Trains until the time budget is spent; the checkpoint is what ``export`` takes."""
     options = parse_options(__doc__ or "", batch=192, rate=3e-3, arguments=arguments)
-
-    def begin(net: ReaderNet, init: Path, samples: tuple[Tensor, ...]) -> None:
-        if options.norms:
-            batch = as_batch(samples, None, disturb=True)
-            load_exported(net, init, lambda filled: see(filled, batch))  # type: ignore[arg-type]
-        else:
-            load_folded(net, init)
-
-    train(ReaderNet(options.norms), options, begin)
+    train(HalfTurnReaderNet(), options)
     return 0
 
 
-def train(
-    net: ReaderNet,
-    options: RunOptions,
-    begin: Callable[[ReaderNet, Path, tuple[Tensor, ...]], None],
-) -> None:
-    """Trains a network, which ``begin`` fills from an ONNX file if the options name one."""
+def train(net: ReaderNet, options: RunOptions) -> None:
+    """Trains a network, which begins as what an ONNX file of it holds if the options name one."""
     generated = load_generated(options.data, held_out=False, limit=options.limit)
     held_out = load_generated(options.data, held_out=True, limit=MEASURED_PICTURES)
     rng = np.random.default_rng(0)
@@ -183,11 +170,11 @@ def train(
             real = load_real(options.real, options.finder)
     make = partial(make_batch, generated, real, options.real_part, options.batch)
     if options.init is not None and options.init.suffix == ".onnx":
-        begin(net, options.init, make(np.random.default_rng([options.seed, 0])))
+        load_reader(net, options.init)
     run = Run(net, options)
     if options.compiled:
         # once its averaged copy is made, which goes on as it is
-        net.tile.look = torch.compile(net.tile.look)  # type: ignore[method-assign]
+        net.tile.look_both_ways = torch.compile(net.tile.look_both_ways)  # type: ignore[method-assign]
     run.say(
         {
             "event": "started",

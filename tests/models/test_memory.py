@@ -38,5 +38,5 @@ def held_mib(*tiles: int) -> float:
 
 def test_a_table_that_grows_by_a_tile_at_a_time_takes_as_much_as_its_largest() -> None:
     at_once = held_mib(MOST_TILES)
-    assert at_once > 20, "what is measured is there"
+    assert at_once > 10, "what is measured is there"
     assert held_mib(*range(1, MOST_TILES + 1)) < 1.5 * at_once

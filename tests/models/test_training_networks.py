@@ -20,9 +20,15 @@ from models.runtime import (  # noqa: E402
 )
 from models.training.batches import Batch  # noqa: E402
 from models.training.calibrate import sure_probability  # noqa: E402
+from models.training.half_turns import (  # noqa: E402
+    HalfTurnReaderNet,
+    HalfTurnResidual,
+    HalfTurnTileNet,
+)
 from models.training.nets import (  # noqa: E402
     SHAPE,
     CarefulReaderNet,
+    CarefulTileNet,
     ExportedFinder,
     ExportedReader,
     FinderNet,
@@ -31,7 +37,13 @@ from models.training.nets import (  # noqa: E402
     Residual,
     relative_whites,
 )
-from models.training.restore import RestoreError, load_exported, load_folded  # noqa: E402
+from models.training.restore import (  # noqa: E402
+    RestoreError,
+    load_exported,
+    load_folded,
+    load_reader,
+    reader_of,
+)
 from models.training.run import rate_part  # noqa: E402
 from models.training.train_finder import as_input, focal_loss  # noqa: E402
 from models.training.train_tile_reader import class_loss, see  # noqa: E402
@@ -48,26 +60,26 @@ def test_the_joint_softmax_charges_for_class_and_up_together() -> None:
     np.testing.assert_allclose(losses.numpy(), expected, rtol=1e-5)
 
 
-@pytest.mark.parametrize("make", [lambda: ReaderNet(norms=False), CarefulReaderNet])
+@pytest.mark.parametrize("make", [lambda: HalfTurnTileNet(blocks=1), CarefulTileNet])
 def test_what_learns_from_nothing_keeps_its_signal_through_all_layers(
-    make: Callable[[], ReaderNet],
+    make: Callable[[], HalfTurnTileNet | CarefulTileNet],
 ) -> None:
     torch.manual_seed(0)
     crops = torch.rand(32, 3, 64, 48)
     net = make().eval()
     with torch.no_grad():
-        first = net.tile.fine(crops)
-        last = net.tile.last(net.tile.coarse(net.tile.middle(first)))
+        first = net.fine(crops)
+        last = net.last(net.coarse(net.middle(first)))
     assert 1 / 3 < last.std() / first.std() < 3
-    assert not any(
-        module.second.weight.any() for module in net.modules() if isinstance(module, Residual)
-    )
+    blocks = [m for m in net.modules() if isinstance(m, Residual | HalfTurnResidual)]
+    assert blocks
+    assert not any(block.second.weight.any() for block in blocks)
 
 
 def test_padding_changes_nothing() -> None:
     """A photograph of two tiles reads the same alone and beside one of five."""
     torch.manual_seed(0)
-    net = ReaderNet().eval()
+    net = HalfTurnReaderNet().eval()
     torch.nn.init.normal_(net.hand.leave.weight)
     crops, whites = torch.rand(7, 3, 64, 48), torch.rand(7, 3) + 0.2
     places = torch.tensor([[0, 0], [0, 1], *([1, i] for i in range(5))])
@@ -138,26 +150,11 @@ def test_a_finder_without_norms_begins_as_what_a_file_answers() -> None:
     np.testing.assert_allclose(geometry.numpy(), expected[1], atol=1e-3)
 
 
-def test_a_tile_reader_restored_from_its_file_answers_as_the_file() -> None:
+@pytest.mark.parametrize("file", [TILE_READER_NAME, CAREFUL_READER_NAME])
+def test_a_reader_begins_as_what_its_file_answers(file: str) -> None:
     torch.manual_seed(0)
-    net, crops, whites = ReaderNet(), torch.rand(6, 3, 64, 48), torch.rand(6, 3) + 0.2
-    load_exported(net, SHIPPED / TILE_READER_NAME, lambda filled: filled.look(crops))
-    network = Network(SHIPPED / TILE_READER_NAME, 1)
-    with torch.inference_mode():
-        answers = exported(net, network)(crops, whites)
-    for ours, theirs in zip(answers, network.run(crops.numpy(), whites.numpy()), strict=True):
-        np.testing.assert_allclose(ours.numpy(), theirs, atol=1e-4)
-
-
-@pytest.mark.parametrize(
-    ("is_careful", "file"),
-    [(False, TILE_READER_NAME), (True, TILE_READER_NAME), (True, CAREFUL_READER_NAME)],
-)
-def test_a_reader_without_norms_begins_as_what_a_file_answers(is_careful: bool, file: str) -> None:
-    torch.manual_seed(0)
-    net = CarefulReaderNet() if is_careful else ReaderNet(norms=False)
+    net = reader_of(SHIPPED / file)
     crops, whites = torch.rand(6, 3, 64, 48), torch.rand(6, 3) + 0.2
-    load_folded(net, SHIPPED / file)
     network = Network(SHIPPED / file, 1)
     with torch.inference_mode():
         answers = exported(net, network)(crops, whites)
@@ -165,9 +162,11 @@ def test_a_reader_without_norms_begins_as_what_a_file_answers(is_careful: bool, 
         np.testing.assert_allclose(ours.numpy(), theirs, atol=1e-3)
 
 
-def test_a_careful_reader_does_not_fit_into_a_tile_reader() -> None:
+def test_one_reader_does_not_fit_into_the_other() -> None:
     with pytest.raises(RestoreError):
-        load_folded(ReaderNet(norms=False), SHIPPED / CAREFUL_READER_NAME)
+        load_reader(HalfTurnReaderNet(), SHIPPED / CAREFUL_READER_NAME)
+    with pytest.raises(RestoreError):
+        load_reader(CarefulReaderNet(), SHIPPED / TILE_READER_NAME)
 
 
 def test_unknown_ground_costs_nothing() -> None:

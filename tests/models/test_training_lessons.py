@@ -1,4 +1,4 @@
-"""Both readers trained at once; collected only where PyTorch is installed."""
+"""Lessons for readers; collected only where PyTorch is installed."""
 
 from __future__ import annotations
 
@@ -9,15 +9,19 @@ torch = pytest.importorskip("torch")
 
 from models.training.batches import Batch, as_batch  # noqa: E402  (these import PyTorch)
 from models.training.feed import BLOCK_SIZE  # noqa: E402
-from models.training.nets import CarefulReaderNet, ReaderNet  # noqa: E402
-from models.training.tile_data import Samples  # noqa: E402
-from models.training.train_readers import (  # noqa: E402
+from models.training.half_turns import HalfTurnReaderNet  # noqa: E402
+from models.training.lessons import (  # noqa: E402
     EXTENT,
     Larder,
     Learner,
     Lesson,
+    Teach,
     taught_loss,
 )
+from models.training.nets import CarefulReaderNet  # noqa: E402
+from models.training.tile_data import Samples  # noqa: E402
+from models.training.train_pupils import teach_pupils, together  # noqa: E402
+from models.training.train_readers import teach_both  # noqa: E402
 from models.training.train_tile_reader import loss_of_answers, see  # noqa: E402
 
 HERE = torch.device("cpu")
@@ -74,7 +78,7 @@ def test_a_block_of_too_many_groups_is_passed_over() -> None:
 
 def test_who_says_the_same_has_nothing_to_learn() -> None:
     torch.manual_seed(0)
-    net = ReaderNet(norms=False).eval()
+    net = HalfTurnReaderNet().eval()
     batch = batch_of(block(16, 100))
     answers = see(net, batch, EXTENT)
     other = answers._replace(joint=answers.joint.flip(2))
@@ -85,7 +89,7 @@ def test_who_says_the_same_has_nothing_to_learn() -> None:
 
 def test_steps_go_downhill_and_the_average_follows() -> None:
     torch.manual_seed(0)
-    learner = Learner(ReaderNet(norms=False), HERE, rate=1e-3)
+    learner = Learner(HalfTurnReaderNet(), HERE, rate=1e-3)
     batch = batch_of(block(16, 100))
     losses = []
     for _ in range(4):
@@ -102,29 +106,53 @@ def test_steps_go_downhill_and_the_average_follows() -> None:
     assert 0 < max(apart) < 0.01
 
 
-def test_a_lesson_leaves_gradients_with_both_and_says_what_was_lost() -> None:
-    torch.manual_seed(0)
-    careful = Learner(CarefulReaderNet(), HERE, rate=1e-3)
-    small = Learner(ReaderNet(norms=False), HERE, rate=1e-3)
-    lesson = Lesson(careful, small, blocks=2)
+def test_a_loss_that_is_no_number_is_no_step() -> None:
+    learner = Learner(HalfTurnReaderNet(), HERE, rate=1e-3)
+    before = [p.clone() for p in learner.net.parameters()]
+    (sum(p.sum() for p in learner.net.parameters()) * float("nan")).backward()
+    learner.step(part=0.5)
+    assert all((a == b).all() for a, b in zip(before, learner.net.parameters(), strict=True))
+
+
+def check_lesson(learners: list[Learner], teach: Teach, named: set[str]) -> None:
+    """Gives the same lesson twice: gradients for all, the same ones, and what was lost by name."""
+    lesson = Lesson(learners, teach, blocks=2)
     samples = larder_of(block(16, 200), block(8, 90)).draw(2, np.random.default_rng(0))
     seen = []
     for _ in range(2):
         torch.manual_seed(1)
         values = lesson.give(samples).tolist()
         told = dict(zip(lesson.names, values, strict=True))
-        assert {"class_loss", "small_class_loss", "taught"} <= set(told)
+        assert named <= set(told)
         assert all(value >= 0 for value in told.values())
-        grads = [p.grad for one in (careful, small) for p in one.net.parameters()]
+        grads = [p.grad for one in learners for p in one.net.parameters()]
         assert all(grad is not None for grad in grads)
         seen.append([grad.clone() for grad in grads])
     for first, second in zip(*seen, strict=True):
         torch.testing.assert_close(first, second)
 
 
-def test_a_loss_that_is_no_number_is_no_step() -> None:
-    learner = Learner(ReaderNet(norms=False), HERE, rate=1e-3)
-    before = [p.clone() for p in learner.net.parameters()]
-    (sum(p.sum() for p in learner.net.parameters()) * float("nan")).backward()
-    learner.step(part=0.5)
-    assert all((a == b).all() for a, b in zip(before, learner.net.parameters(), strict=True))
+def test_a_lesson_leaves_gradients_with_both_and_says_what_was_lost() -> None:
+    torch.manual_seed(0)
+    careful = Learner(CarefulReaderNet(), HERE, rate=1e-3)
+    small = Learner(HalfTurnReaderNet(), HERE, rate=1e-3)
+    told = {"class_loss", "small_class_loss", "taught"}
+    check_lesson([careful, small], teach_both(careful, small), told)
+
+
+def test_pupils_learn_from_teachers_that_stay_as_they_are() -> None:
+    torch.manual_seed(0)
+    teachers = [CarefulReaderNet().eval(), HalfTurnReaderNet().eval()]
+    pupils = [Learner(HalfTurnReaderNet(blocks), HERE, rate=1e-3) for blocks in (0, 2)]
+    told = {"0_class_loss", "1_class_loss", "0_taught", "1_taught"}
+    check_lesson(pupils, teach_pupils(teachers, pupils), told)
+    assert all(p.grad is None for net in teachers for p in net.parameters())
+
+
+def test_teachers_say_together_what_lies_between_them() -> None:
+    torch.manual_seed(0)
+    batch = batch_of(block(16, 100))
+    one, other = (see(HalfTurnReaderNet().eval(), batch, EXTENT) for _ in range(2))
+    both = together([one, other])
+    for mean, first, second in zip(both, one, other, strict=True):
+        torch.testing.assert_close(mean, (first + second) / 2)

@@ -1,0 +1,67 @@
+"""Maps that turn as the crop does; collected only where PyTorch is installed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+torch = pytest.importorskip("torch")
+
+from models.training.half_turns import (  # noqa: E402  (this imports PyTorch)
+    HalfTurnConv,
+    HalfTurnReaderNet,
+    as_plain,
+    blocks_of,
+    turned,
+)
+
+
+def some_net(blocks: int = 1) -> HalfTurnReaderNet:
+    """One in which no layer adds nothing, as untrained residual ones do."""
+    torch.manual_seed(0)
+    net = HalfTurnReaderNet(blocks).eval()
+    for parameter in net.parameters():
+        if not parameter.any():
+            torch.nn.init.normal_(parameter, std=0.05)
+    return net
+
+
+@pytest.mark.parametrize(("side", "stride", "paired"), [(3, 1, True), (2, 2, True), (6, 2, False)])
+def test_what_comes_out_of_a_turned_crop_is_turned(side: int, stride: int, paired: bool) -> None:
+    torch.manual_seed(0)
+    layer = HalfTurnConv(4, 6, side, stride, paired)
+    torch.nn.init.normal_(layer.bias)
+    maps = torch.rand(2, 4, 8, 12)
+    with torch.no_grad():
+        given = layer(turned(maps) if paired else torch.flip(maps, [2, 3]))
+        torch.testing.assert_close(given, turned(layer(maps)))
+        assert not torch.allclose(given, layer(maps))
+
+
+def test_a_turned_crop_is_read_as_it_is_turned() -> None:
+    net, crops = some_net(), torch.rand(5, 3, 64, 48)
+    with torch.inference_mode():
+        joint, embedding, hidden = net.look(crops)
+        joint_t, embedding_t, hidden_t = net.look(torch.flip(crops, [2, 3]))
+    torch.testing.assert_close(joint, joint_t.flip(1))
+    torch.testing.assert_close(hidden, hidden_t.flip(1))
+    torch.testing.assert_close(embedding, embedding_t)
+    assert not torch.allclose(joint, joint_t)
+
+
+def test_written_out_it_says_the_same() -> None:
+    net, crops = some_net(), torch.rand(5, 3, 64, 48)
+    plain = as_plain(net)
+    assert not any(isinstance(module, HalfTurnConv) for module in plain.modules())
+    with torch.inference_mode():
+        for ours, theirs in zip(plain.look(crops), net.look(crops), strict=True):
+            torch.testing.assert_close(ours, theirs)
+
+
+@pytest.mark.parametrize("count", [0, 1, 3])
+@pytest.mark.parametrize("written", [lambda net: net, as_plain])
+def test_how_many_blocks_there_are_is_told_by_the_weights(
+    count: int, written: Callable[[HalfTurnReaderNet], HalfTurnReaderNet]
+) -> None:
+    assert blocks_of(written(HalfTurnReaderNet(count)).state_dict()) == count
