@@ -7,8 +7,8 @@ that is has to be asked as well, as a tile that lies on a set belongs to none.
 
 Where another body was found over the tile's place that is what hides it, and there is nothing to add.
 
-And where a tile is still read as it is known, but its place looks otherwise, a body may be seen from
-near that lies across it (`vision.tracking.dropped`): that one is asked about at once.
+And where a tile's place looks otherwise, though it is still read as it is known, or in doubt, a body may
+be seen from near that lies across it (`vision.tracking.dropped`): that one is asked about at once.
 """
 
 from __future__ import annotations
@@ -76,17 +76,23 @@ class ThingsUpon:
     ) -> None:
         """Looks from near at tiles that are ``named`` as they are known and do not look as they did,
         each with its look of then, in a picture in which all these were ``found``."""
+        places = [(tile, look, tile.placement.quad_xy) for tile, look in named]
+        self._look_near(pixels_bgr, places, [p.quad_xy for p in found])
+
+    def _look_near(
+        self,
+        pixels_bgr: Pixels,
+        places: Iterable[tuple[FollowedTile, Looks, Quads]],
+        lying: Sequence[Quads],
+    ) -> None:
+        """Looks from near at tiles, each with its look and with its corners now, and keeps what lies
+        across one of them beside what was found ``lying`` there."""
         if self._bodies_near is None:
             return
-        lying = [p.quad_xy for p in found]
-        known = [(tile, look) for tile, look in named if _is_well_known(tile)]
-        like = [
-            likeness_at(look, pixels_bgr, tile.corners, tile.placement.quad_xy)
-            for tile, look in known
-        ]
+        known = [(tile, look, place) for tile, look, place in places if _is_well_known(tile)]
+        like = [likeness_at(look, pixels_bgr, tile.corners, place) for tile, look, place in known]
         unlike = [n for n in np.argsort(like)[:MOST_LOOKS].tolist() if like[n] < LIKE]
-        for tile in (known[number][0] for number in unlike):
-            place = tile.placement.quad_xy
+        for tile, _, place in (known[number] for number in unlike):
             body = lying_across(place, self._bodies_near(pixels_bgr, place), lying)
             if body is None or any(lies_within(SAME_PLACE, body, t.corners) for t in self._things):
                 continue
@@ -106,11 +112,16 @@ class ThingsUpon:
     ) -> list[Placement]:
         """What is ``told`` of a picture, with what lies on its tiles.
 
-        Those in doubt are told with what else has to lie there if a person says that they are the tile
-        that lay at their place: one of those that were ``unseen`` in this picture.
+        Where a tile in doubt lies at the place of one of those that were ``unseen`` in this picture,
+        what lies across it is looked for from near; else it is told with what has to lie there if a
+        person says that it is the tile of that place.
         """
         self._things = [t for t in self._things if _stays(t, looks_of(pixels_bgr, t.corners[None]))]
         known = [tile for tile in unseen if _is_well_known(tile)]
+        lying = [*(p.quad_xy for p in found), *(t.corners for t in self._things)]
+        at = ((p, _clear_tile_at(p, known, lying)) for p in told)
+        places = [(tile, tile.look, p.quad_xy) for p, tile in at if tile is not None]
+        self._look_near(pixels_bgr, places, [p.quad_xy for p in found])
         lying = [*(p.quad_xy for p in found), *(t.corners for t in self._things)]
         named = [self._with_what_hides(p, known, lying, pixels_bgr) for p in told]
         return [*named, *map(_told, self._things)]
@@ -137,16 +148,25 @@ class ThingsUpon:
         lying: Sequence[Quads],
         pixels_bgr: Pixels,
     ) -> Placement:
-        if placement.sure or placement.face is Face.DOWN:
+        tile = _clear_tile_at(placement, known, lying)
+        quad = None if tile is None else _place_upon(tile, pixels_bgr)
+        if tile is None or quad is None:
             return placement
-        others = [quad for quad in lying if not lies_within(ITSELF, placement.quad_xy, quad)]
-        for tile in known:
-            is_clear = not any(covered_part(tile.corners, quad) > COVERS for quad in others)
-            if is_clear and lies_within(TAKEN, tile.placement.quad_xy, placement.quad_xy):
-                quad = _place_upon(tile, pixels_bgr)
-                if quad is not None:
-                    return _if_told(placement, tile.memory.known, quad, self._new_identity())
-        return placement
+        return _if_told(placement, tile.memory.known, quad, self._new_identity())
+
+
+def _clear_tile_at(
+    placement: Placement, known: Sequence[FollowedTile], lying: Sequence[Quads]
+) -> FollowedTile | None:
+    """The known tile at whose place one in doubt is seen, where nothing else was found to lie there."""
+    if placement.sure or placement.face is Face.DOWN:
+        return None
+    others = [quad for quad in lying if not lies_within(ITSELF, placement.quad_xy, quad)]
+    for tile in known:
+        is_clear = not any(covered_part(tile.corners, quad) > COVERS for quad in others)
+        if is_clear and lies_within(TAKEN, tile.placement.quad_xy, placement.quad_xy):
+            return tile
+    return None
 
 
 def _place_upon(tile: FollowedTile, pixels_bgr: Pixels) -> Quads | None:

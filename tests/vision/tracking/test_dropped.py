@@ -57,9 +57,11 @@ class Table:
         poses: Sequence[TilePose],
         gains: tuple[float, float, float] = (1.0, 1.0, 1.0),
         streaks: float = 0.0,
+        unread: Sequence[str] = (),
     ) -> list[FollowedPlacement]:
-        """What is told of one more picture, in which the dropped tile is not found. The light may fall
-        in ``streaks``, narrower than a tile, between which so much of it is missing."""
+        """What is told of one more picture, in which the dropped tile is not found and those ``unread``
+        cannot be made out. The light may fall in ``streaks``, narrower than a tile, between which so
+        much of it is missing."""
         self._number += 1
         picture = TABLE.picture(list(poses), self._number)
         self._lying = [quad.astype(np.float32) for quad in picture.quads_xy]
@@ -67,7 +69,11 @@ class Table:
         light = np.array(gains) * (1 - streaks / 2 * (1 + np.sin(across / 2.5)))
         pixels = np.clip(picture.pixels_bgr * light, 0, 255).astype(np.uint8)
         named = zip(poses, self._lying, strict=True)
-        found = [_placement(pose.label, quad) for pose, quad in named if pose.z_mm == 0.0]
+        found = [
+            _unread(quad) if pose.label in unread else _placement(pose.label, quad)
+            for pose, quad in named
+            if pose.z_mm == 0.0
+        ]
         told = self.tiles.see(pixels, found)
         return [p for p in told if isinstance(p, FollowedPlacement)]
 
@@ -81,6 +87,10 @@ class Table:
 
 def _placement(label: str, quad: Quads) -> Placement:
     return Placement(quad, TileReading.certain(parse_tile(label)), 0.9, Face.UP)
+
+
+def _unread(quad: Quads) -> Placement:
+    return Placement(quad, TileReading((), sure=False, may_be_none=True), 0.5, Face.UNREAD)
 
 
 def _in_doubt(told: Sequence[FollowedPlacement]) -> list[FollowedPlacement]:
@@ -104,6 +114,21 @@ def test_what_was_dropped_is_asked_about_once_though_it_lies_across_two(table: T
     told = table.look([*ROW, DROPPED])
     assert [p.label for p in told if p.sure] == LABELS
     assert [p.identity for p in _in_doubt(told)] == [thing.identity]
+
+
+def test_it_is_asked_about_also_where_the_tiles_below_cannot_be_made_out(table: Table) -> None:
+    for _ in range(2):
+        (thing,) = _in_doubt(table.look([*ROW, DROPPED], unread=["R7", "R8"]))
+        assert thing.lies_on in (parse_tile("R7"), parse_tile("R8"))
+        assert (thing.face, thing.label) == (Face.UNREAD, "")
+
+
+def test_a_tile_that_cannot_be_made_out_has_nothing_on_it_where_it_looks_as_it_did(
+    table: Table,
+) -> None:
+    told = table.look(ROW, unread=["R7"])
+    assert not any(p.lies_on is not None for p in told)
+    assert table.looked == 0
 
 
 def test_it_is_asked_about_as_long_as_it_lies_there_in_whatever_light(table: Table) -> None:
