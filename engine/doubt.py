@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 
 from engine.doubts.asking import (
     best_question,
@@ -25,7 +26,7 @@ from engine.faults import Finding, Ruling, Verdict
 from engine.layout import GridReading, LayoutReading
 from engine.possible import AFTER, Count, Spot
 from engine.ruleset import RuleSet
-from engine.second_look import second_looks
+from engine.second_look import LIKELY_HINT, confusions, second_looks
 from engine.turn_reading import TurnReading
 from engine.verdicts import SET_FAULTS
 from engine.worlds import common_findings
@@ -39,7 +40,7 @@ def judge_reading(reading: TurnReading | LayoutReading | GridReading, rules: Rul
     each arrangement; and for every answer to what nobody has said. So a table with a tile in such doubt
     is never LEGAL, and ILLEGAL only where no tile could mend it.
     ILLEGAL holds also where any one confusion happened that the readings hint at (`engine.second_look`):
-    otherwise it is asked about.
+    otherwise it is asked about. Beside others a finding is left out that a likely one would mend.
     Not promised: that several tiles in small doubt are not all something else at once, together less
     likely than REAL_DOUBT.
 
@@ -56,7 +57,7 @@ def judge_reading(reading: TurnReading | LayoutReading | GridReading, rules: Rul
     doubts = Doubts(reading, rules)
     ruling = _ruling(doubts, survey_of(doubts))
     if ruling.verdict is Verdict.ILLEGAL:
-        return _asked_first(doubts) or ruling
+        return _asked_first(doubts) or _without_what_is_mended(ruling, doubts)
     return ruling
 
 
@@ -71,6 +72,24 @@ def _asked_first(doubts: Doubts) -> Ruling | None:
         if ruling.verdict is Verdict.ASK:
             return ruling
     return None
+
+
+def _without_what_is_mended(ruling: Ruling, doubts: Doubts) -> Ruling:
+    """The ruling without what no longer holds where a likely confusion happened; where that leaves
+    nothing all is told."""
+    held = ruling.findings
+    for look in confusions(doubts.reading, LIKELY_HINT) if len(held) > 1 else ():
+        doubted = Doubts(look, doubts.rules)
+        others = _ruling(doubted, survey_of(doubted)).findings
+        held = tuple(item for item in held if _is_among(item, others))
+    return replace(ruling, findings=held or ruling.findings)
+
+
+def _is_among(finding: Finding, others: Sequence[Finding]) -> bool:
+    """Whether others are about the same set, each for its reason, or find the same fault of the turn."""
+    if finding.meld is not None and finding.fault in SET_FAULTS:
+        return any(o.meld == finding.meld and o.fault in SET_FAULTS for o in others)
+    return any(o.code == finding.code for o in others)
 
 
 def _ruling(doubts: Doubts, survey: Survey | None) -> Ruling:

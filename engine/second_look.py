@@ -29,6 +29,10 @@ from engine.turn_reading import TurnReading
 LEAST_HINT: Final = 0.0002
 """The probability from which a tile may be another one in a second look. Chosen on filmed games and
 drawn tables: where a sure reading was wrong, what was true reached it (docs/adr/0017)."""
+LIKELY_HINT: Final = 0.01
+"""The probability from which a confusion is likely enough not to be blamed for, where something else is
+wrong with the turn. A reader that is sure of a tile by itself leaves no other as much: it is a six or
+nine that was settled by how its row lies."""
 MOST_LOOKS: Final = 12
 """Second looks at one turn that may mend it, the likeliest first: it bounds the time a ruling takes."""
 
@@ -44,9 +48,9 @@ def second_looks(doubts: Doubts) -> Iterator[Doubts]:
         yield Doubts(look, doubts.rules)
 
 
-def confusions(reading: TurnReading) -> Iterator[TurnReading]:
+def confusions(reading: TurnReading, least: float = LEAST_HINT) -> Iterator[TurnReading]:
     """The turn as it is read when one confusion is taken for possible, for each that the readings hint
-    at, the likeliest first.
+    at with ``least`` or more, the likeliest first.
 
     Tiles that may be mistaken in this way are in doubt between what they may be by their candidates and
     that; all others, and the numbers of all, are as they were.
@@ -57,7 +61,7 @@ def confusions(reading: TurnReading) -> Iterator[TurnReading]:
             kind = _confusion(tile.candidates[0].tile, other.tile)
             chances[kind] = max(chances.get(kind, 0.0), other.probability)
     likeliest = sorted(chances, key=lambda kind: (-chances[kind], sorted(map(str, kind))))
-    for kind in likeliest:
+    for kind in (kind for kind in likeliest if chances[kind] >= least):
         yield _with_readings(reading, [_doubted(tile, kind) for tile in reading.tiles])
 
 

@@ -95,6 +95,29 @@ def test_where_no_hint_mends_the_turn_the_ruling_is_as_without_hints() -> None:
     assert [finding.code for finding in ruled(hints, before).findings]
 
 
+def test_what_a_likely_confusion_would_mend_is_not_blamed_beside_what_stays_wrong() -> None:
+    before, text = "K1 K2 K3", "B5 B9(B6) B7"
+    codes = {hint: [f.code for f in ruled(text, before, hint).findings] for hint in (0.001, 0.03)}
+    gone = ["TILE_CONSERVATION"] * 3
+    assert codes == {0.001: ["RUN_GAP", *gone], 0.03: gone}
+
+
+def test_beside_another_set_that_is_none_it_is_not_blamed_either() -> None:
+    told = ruled("B5 B9(B6) B7 | K4 R4 O7", hint=0.03)
+    assert [finding.meld for finding in told.findings] == [1]
+
+
+def test_where_likely_confusions_mend_one_set_each_all_is_told() -> None:
+    told = ruled("B5 B9(B6) B7 | K4 R4 O7(O4)", hint=0.03)
+    assert told.verdict is ILLEGAL
+    assert [finding.meld for finding in told.findings] == [0, 1]
+
+
+def test_a_set_that_is_none_however_it_was_mistaken_is_blamed() -> None:
+    told = ruled("B5 B9(B6) B11 | R4 R5", hint=0.03)
+    assert [finding.meld for finding in told.findings] == [0, 1]
+
+
 def test_the_question_is_about_the_tile_as_any_other_and_the_answer_settles_it() -> None:
     read = table("R5 R6 R7 | K2 B2 O9(O2)")
     ruling = judge_reading(read, PRESSMAN)
