@@ -104,6 +104,29 @@ def test_a_sleeve_of_the_colour_of_the_rack_that_it_lies_over_reaches_in() -> No
     assert free(dark).is_reached_over(seen(sleeve, 9))
 
 
+def cloth() -> Picture:
+    """A dark one with a row of tiles."""
+    dark = np.full((*SIZE_HW, 3), 14, np.float32)
+    lay(dark, 60, 100, 4)
+    return dark
+
+
+def test_an_arm_in_a_sleeve_that_hardly_shows_on_a_dark_cloth_reaches_in() -> None:
+    """It is little lighter than the cloth, and its edges are no sharper than a shadow's."""
+    sleeve = np.zeros((*SIZE_HW, 3), np.float32)
+    cv2.line(sleeve, (70, -5), (72, 16), (40, 40, 40), 18)
+    out = cloth() + cv2.GaussianBlur(sleeve, (0, 0), 3)
+    cv2.line(out, (72, 16), (78, 80), SKIN, 14)
+    assert free(cloth()).is_reached_over(seen(out, 9))
+
+
+@pytest.mark.parametrize("tiles", [1, 2, 3])
+def test_tiles_laid_into_a_glow_on_a_dark_cloth_are_no_arm_farther_in(tiles: int) -> None:
+    laid = cloth()
+    lay(laid, 66, 20, tiles)
+    assert not free(cloth()).is_reached_over(seen(lit(laid, 75, 0, 46, 60.0), 9))
+
+
 @pytest.mark.parametrize("colour", [(10.0, 8.0, 12.0), (200.0, 60.0, 40.0)])
 @pytest.mark.parametrize("y", [9, 24])
 def test_a_thing_that_is_laid_before_a_rack_does_not(
