@@ -6,6 +6,7 @@ RGB, float32, channels first. Coordinates have pixel centres at whole numbers, a
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import cv2
@@ -179,8 +180,9 @@ def reader_input(
     return divided_by_white(planes(crop_tiles(pixels_bgr, quads_xy)))
 
 
+@cache
 def _inner_corners() -> NDArray[np.float32]:
-    """Where a tile's corners come to lie in its crop."""
+    """Where a tile's corners come to lie in its crop; not to be changed."""
     width, height = CROP_WH
     tile_wh = np.array(CROP_WH) / (1 + 2 * MARGIN)
     corners = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * tile_wh / 2

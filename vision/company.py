@@ -17,7 +17,7 @@ from vision.face_colours import colours_apart, colours_around, face_colours
 from vision.frame import Pixels
 from vision.layout_links import Pose, possible_links
 from vision.placements import SHARED, Face, Placement, covered_part
-from vision.tile_sizes import size_of
+from vision.tile_sizes import size_of, sizes_of
 
 LIKE_SIZE: Final = 1.33
 """What lies among tiles is at most so much longer or shorter than the middle one of them..."""
@@ -56,7 +56,9 @@ def in_company(
 
     ``away`` is how far from the nearest tile they may lie, middle to middle, in their own sizes.
     """
-    usual = float(np.median([size_of(placement) for placement in read]))
+    if not doubtful:
+        return []
+    usual = float(np.median(sizes_of(read)))
     return [
         (index, placement)
         for index, placement in doubtful

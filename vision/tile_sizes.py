@@ -53,6 +53,14 @@ def size_of(placement: Placement) -> float:
     return float(np.sqrt(max(1.0, abs(across[0] * down[1] - across[1] * down[0]) / 2)))
 
 
+def sizes_of(placements: Sequence[Placement]) -> list[float]:
+    """As :func:`size_of`, of all of them."""
+    if not placements:
+        return []
+    sizes: list[float] = np.maximum(1.0, _sizes(np.stack([p.quad_xy for p in placements]))).tolist()
+    return sizes
+
+
 def pieces_beside(quads_xy: NDArray[np.float32]) -> NDArray[np.bool_]:
     """(n, n) whether each of the quads (n, 4, 2) is too small for a whole tile if the other one, in
     columns, is one and lies close by."""
@@ -92,17 +100,18 @@ def of_one_set(found: Sequence[Placement]) -> list[bool]:
     telling = [placement for placement in found if _tells(placement)]
     if len(telling) < FEW:
         return [True] * len(found)
-    least = min(size_of(placement) for placement in telling)
+    least = min(sizes_of(telling))
+    sizes = zip(found, sizes_of(found), strict=True)
     if len(telling) < ENOUGH:
-        return [p.reading.sure or size_of(p) >= MUCH_SMALLER * least for p in found]
+        return [p.reading.sure or size >= MUCH_SMALLER * least for p, size in sizes]
     there = _sizes_by_place(telling)
-    return [p.reading.sure or size_of(p) >= SMALLER * min(least, there(p.centre_xy)) for p in found]
+    return [p.reading.sure or size >= SMALLER * min(least, there(p.centre_xy)) for p, size in sizes]
 
 
 def of_other_sizes(found: Sequence[Placement]) -> list[bool]:
     """For each of the tiles of a picture whether it is surely read, but far larger or far smaller than
     most others that are surely read or clearly backs. None is where those are fewer than three."""
-    sizes = sorted(size_of(placement) for placement in found if _tells(placement))
+    sizes = sorted(sizes_of([placement for placement in found if _tells(placement)]))
     least, most = 0.0, np.inf
     for below, (smaller, larger) in enumerate(pairwise(sizes), start=1):
         above = len(sizes) - below
@@ -112,7 +121,10 @@ def of_other_sizes(found: Sequence[Placement]) -> list[bool]:
             least = larger
         elif above < below:
             most = min(most, smaller)
-    return [p.reading.sure and not least <= size_of(p) <= most for p in found]
+    return [
+        p.reading.sure and not least <= size <= most
+        for p, size in zip(found, sizes_of(found), strict=True)
+    ]
 
 
 def _tells(placement: Placement) -> bool:
@@ -123,6 +135,6 @@ def _tells(placement: Placement) -> bool:
 def _sizes_by_place(sure: Sequence[Placement]) -> Callable[[NDArray[np.float32]], float]:
     """How large tiles are at a place (x, y): by an even change of the logarithm across the picture."""
     places = np.array([(1.0, *placement.centre_xy) for placement in sure])
-    logs = np.log([size_of(placement) for placement in sure])
+    logs = np.log(sizes_of(sure))
     slope = np.linalg.lstsq(places, logs, rcond=None)[0]
     return lambda xy: float(np.exp(slope @ np.array([1.0, *xy])))
