@@ -12,7 +12,7 @@ from table.claims import questions_of_claims
 from table.events import Correction, Event, QuestionAnswered
 from table.forms import names_the_tile_below
 from table.game_on_table import GameOnTable, value_of
-from table.one_ink import NOT_ONE, ONE_INK, told_of_each
+from table.one_doubt import DOUBTS, told_of_each
 from table.play import PERSON, Play, Write
 from table.racks import tile_told
 from table.wishes import WishRefusedError
@@ -91,18 +91,18 @@ class Answers:
             self._play.had_opened(option)
         elif question.kind == "arrangement":
             self._arrange(answered)
-        elif question.kind == ONE_INK:
-            self._say_colour(question, answered)
+        elif question.kind in DOUBTS:
+            self._say_of_all(question, answered)
         else:
             raise WishRefusedError(
                 "not_understood", f"a question about a {question.kind} has no buttons"
             )
 
-    def _say_colour(self, question: Question, answered: QuestionAnswered) -> None:
-        """Each of these tiles is of that colour; or they are not of one."""
-        if answered.option == NOT_ONE:
+    def _say_of_all(self, question: Question, answered: QuestionAnswered) -> None:
+        """Each of these tiles is of that colour, or has that number; or they are not alike."""
+        if answered.option == DOUBTS[question.kind].not_one:
             self._write(answered)
-            self._play.not_one_ink(question)
+            self._play.say_apart(question)
         else:
             self._tell(dict(told_of_each(question, answered.option)), answered.by)
 

@@ -48,7 +48,7 @@ from table.kept_tables import KeptTables
 from table.lay_before import remember_table
 from table.layout_watch import LayoutWatch
 from table.left_over import LeftOver
-from table.one_ink import OneInk
+from table.one_doubt import OneDoubt
 from table.pictures import PictureKeeper
 from table.places import Corners
 from table.player import Player
@@ -114,7 +114,7 @@ class Play:
         self._player = player
         self._turn = _Turn(1, None)
         self._who_opened = WhoOpened()
-        self._one_ink = OneInk()
+        self._one_doubt = OneDoubt()
         self._last_ruling: RulingGiven | None = None
         self.watch = LayoutWatch(form=rules.table.form)
         """The layout that counts now."""
@@ -309,7 +309,7 @@ class Play:
         read = TurnReading(seen.laid_out.reading, known)
         ruling = with_tiles_without_cell(judge_reading(read, self.rules), seen.laid_out)
         ruling = with_what_lies_on(ruling, seen.laid_out, seen.placements)
-        ruling = self._one_ink.asked_together(self._who_opened.asked_of_all(ruling), seen)
+        ruling = self._one_doubt.asked_together(self._who_opened.asked_of_all(ruling), seen)
         event = ruling_event(ruling, self._turn.number, read.table, self.before)
         if self._last_ruling != event:
             self._write(event)
@@ -373,7 +373,7 @@ class Play:
         sequence = self._write(TurnConfirmed(ended, print_board(layout), verdict, by), *told)
         self._turn = _Turn(ended + 1, layout)
         self._who_opened.end_turn(on_empty_table=layout == empty_board(self.rules))
-        self._one_ink.forget()
+        self._one_doubt.forget()
         self._left_over.forget()
         counted = self._counted(layout)
         self._tiles.confirm(counted)
@@ -409,7 +409,7 @@ class Play:
         self._write(RoundStarted(self._turn.number, by, left_over), *told)
         self._turn = _Turn(self._turn.number, empty_board(self.rules))
         self._who_opened.forget()
-        self._one_ink.forget()
+        self._one_doubt.forget()
         self._left_over.round_begins(left_over)
         self.watch = LayoutWatch(form=self.rules.table.form)
         self._said_before.forget()
@@ -436,11 +436,11 @@ class Play:
         self.watch.correct(told)
         self._tell_layout()
 
-    def not_one_ink(self, question: Question) -> None:
-        """The tiles of this question are not of one colour."""
+    def say_apart(self, question: Question) -> None:
+        """The tiles of this question are not of one colour, or of one number."""
         seen = self.watch.adopted
         assert seen is not None, "tiles of a layout"
-        self._one_ink.say_apart(seen, question)
+        self._one_doubt.say_apart(seen, question)
         self.judge()
 
     def place_of(self, placement: Placement) -> tuple[Corners, str, str]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from engine.faults import Verdict
 from table.match.shots import Kind
-from table.one_ink import ONE_INK
+from table.one_doubt import DOUBTS
 
 NOTHING = "nothing"
 """What was said where no ruling came while it was waited for; else it is a verdict."""
@@ -69,7 +69,7 @@ class Outcome:
     @property
     def about_the_table(self) -> int:
         """Questions about what lies there."""
-        return sum(kind in ("tile", ONE_INK, "arrangement") for kind in self.questions)
+        return sum(kind in ("tile", *DOUBTS, "arrangement") for kind in self.questions)
 
     @property
     def named_right(self) -> bool:

@@ -13,7 +13,7 @@ from engine.referee import NO_TILE, Question
 from engine.tiles import JOKER, parse_tile
 from table.board import LiveState
 from table.match.laying import Row, Tabletop
-from table.one_ink import NOT_ONE, ONE_INK
+from table.one_doubt import DOUBTS
 from vision.placements import Face, Placement
 from vision.rendering.films import Seen
 
@@ -61,9 +61,10 @@ class Truth:
             return "yes" if opened else "no"
         if question.kind == "tile" and question.tile is not None:
             return self.label_of(state, question.tile) or NO_TILE
-        if question.kind == ONE_INK:
+        if question.kind in DOUBTS:
+            not_one = DOUBTS[question.kind].not_one
             labels = [self.label_of(state, index) or NO_TILE for index in question.tiles]
-            return " ".join(labels) if " ".join(labels) in question.options else NOT_ONE
+            return " ".join(labels) if " ".join(labels) in question.options else not_one
         if question.kind == "arrangement":
             return next((option for option in question.options if self._lies_so(option)), None)
         return None

@@ -122,7 +122,7 @@ export function questionBox(state, question, answer) {
     const button = element("button", { type: "button", class: "option" });
     if (question.kind === "arrangement" && state.grid !== null) showBoard(button, option);
     else if (question.kind === "arrangement") button.append(...option.split(" | ").map(setInText));
-    else if (question.kind === "colour" && parseLabel(option.split(" ")[0])) showColour(button, option);
+    else if (question.kind in OF_ALL && parseLabel(option.split(" ")[0])) showAll(button, option, OF_ALL[question.kind]);
     else if (question.kind !== "tile") button.append(option.charAt(0).toUpperCase() + option.slice(1));
     else if (option === NO_TILE) button.append(labelInWords(option));
     else button.append(tileInText(option), ` ${labelInWords(option)}`);
@@ -133,9 +133,12 @@ export function questionBox(state, question, answer) {
   return box;
 }
 
-/** Tiles of one colour, and which that is. */
-function showColour(button, option) {
-  button.append(meldInTiles(option), ` all ${parseLabel(option.split(" ")[0]).word}`);
+/** Questions about several tiles, by kind, and what an answer says of all of them. */
+const OF_ALL = { colour: "word", number: "rank" };
+
+/** Tiles of one colour or one number, and which that is. */
+function showAll(button, option, what) {
+  button.append(meldInTiles(option), ` all ${parseLabel(option.split(" ")[0])[what]}`);
 }
 
 /** A board in notation, its rows below each other. */

@@ -1,4 +1,4 @@
-"""Tiles of one set whose colour is in doubt are settled by one tap."""
+"""Tiles of one set whose colour or number is in doubt are settled by one tap."""
 
 from __future__ import annotations
 
@@ -48,3 +48,15 @@ def test_whoever_sees_two_colours_is_asked_about_one_tile(
     expect(page.locator("#turns [data-kind='question_answered']")).to_contain_text(
         "not all of one colour"
     )
+
+
+def test_one_tap_tells_sixes_from_nines(
+    laid: LaidDashboard, open_page: Callable[..., Page]
+) -> None:
+    laid.table.lay("K6/K9 B6/B9 R6/R9")
+    page = open_page(laid.url, 390)
+    options = page.locator("#questions .option")
+    expect(options).to_contain_text(["all 6", "all 9", "Not all of one number"], timeout=TIMEOUT_MS)
+    expect(options.nth(1).get_by_role("img")).to_have_count(3)
+    options.nth(1).click()
+    expect(page.locator("#layout-text")).to_have_text("R9 B9 K9", timeout=TIMEOUT_MS)

@@ -1,4 +1,4 @@
-"""Tiles of one set that are in the same doubt about their ink are asked about at once."""
+"""Tiles of one set that are in the same doubt about their ink or number are asked about at once."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from engine.ruleset import load_ruleset
 from table.board import LiveState
 from table.event_log import EventLog
 from table.events import Correction, QuestionAnswered
-from table.one_ink import NOT_ONE, ONE_INK
+from table.one_doubt import ONE_INK, ONE_NUMBER
 from table.session import TableSession
 from table.wishes import WishRefusedError
 from tests.table.laid_table import StaticTable, events_of, is_layout, wait_until
@@ -19,6 +19,7 @@ from tests.table.laid_table import StaticTable, events_of, is_layout, wait_until
 RULES = load_ruleset("pressman")
 
 IN_DOUBT = ("O5/R5", "O6/R6", "O7/R7")
+NOT_ONE = ONE_INK.not_one
 
 
 @pytest.fixture
@@ -56,7 +57,7 @@ def test_one_answer_names_all_tiles_of_a_run(
     session: TableSession, table: StaticTable, log: EventLog
 ) -> None:
     state, question = asked(session, table, " ".join(IN_DOUBT))
-    assert (question.kind, question.tiles) == (ONE_INK, (0, 1, 2))
+    assert (question.kind, question.tiles) == ("colour", (0, 1, 2))
     assert question.text == "Tiles 1, 2 and 3 of set 1: are they all orange or all red?"
     assert question.options == ("O5 O6 O7", "R5 R6 R7", NOT_ONE)
     session.answer_question(state.layout_sequence, 0, "O5 O6 O7", by="Ada")
@@ -64,6 +65,38 @@ def test_one_answer_names_all_tiles_of_a_run(
     assert (after.layout, after.ruling and after.ruling.verdict) == ("O5 O6 O7", Verdict.LEGAL)
     said = [(e.tile, e.label, e.by) for e in events_of(log, Correction)]
     assert said == [(0, "O5", "Ada"), (1, "O6", "Ada"), (2, "O7", "Ada")]
+
+
+@pytest.mark.parametrize("meld", ["K6/K9 B6/B9 R6/R9", "K9/K6 B9/B6 R9/R6"])
+def test_one_answer_tells_the_sixes_of_a_group_from_nines(
+    session: TableSession, table: StaticTable, log: EventLog, meld: str
+) -> None:
+    state, question = asked(session, table, meld)
+    assert (question.kind, question.tiles) == ("number", (0, 1, 2))
+    assert question.text.startswith("Tiles 1, 2 and 3 of set 1: are they all ")
+    assert set(question.options) == {"K6 B6 R6", "K9 B9 R9", ONE_NUMBER.not_one}
+    session.answer_question(state.layout_sequence, 0, "K9 B9 R9", by="Ada")
+    after = session.board.look().state
+    assert after.ruling is not None
+    assert after.ruling.verdict is Verdict.LEGAL
+    assert sorted(after.layout.split()) == ["B9", "K9", "R9"]  # a six as a nine lies turned
+    assert [(e.tile, e.label) for e in events_of(log, Correction)] == [
+        (0, "K9"),
+        (1, "B9"),
+        (2, "R9"),
+    ]
+
+
+def test_where_they_are_not_of_one_number_each_is_asked_about(
+    session: TableSession, table: StaticTable, log: EventLog
+) -> None:
+    state, question = asked(session, table, "K7/K1 B7/B1 R7")
+    assert (question.kind, question.tiles) == ("number", (0, 1))
+    assert question.text == "Tiles 1 and 2 of set 1: are they all 7 or all 1?"
+    session.answer_question(state.layout_sequence, 0, ONE_NUMBER.not_one, asked=question.text)
+    question = question_of(session.board.look().state)
+    assert (question.kind, question.tiles) == ("tile", ())
+    assert not events_of(log, Correction)
 
 
 def test_where_they_are_not_of_one_colour_each_is_asked_about(
@@ -76,7 +109,7 @@ def test_where_they_are_not_of_one_colour_each_is_asked_about(
     assert (question.kind, len(question.tiles)) == ("tile", 0)
     assert not events_of(log, Correction)
     assert [(e.question, e.option) for e in events_of(log, QuestionAnswered)] == [
-        (ONE_INK, NOT_ONE)
+        ("colour", NOT_ONE)
     ]
     assert question.tile is not None
     session.answer_question(state.layout_sequence, 0, f"R{5 + question.tile}")
@@ -85,7 +118,7 @@ def test_where_they_are_not_of_one_colour_each_is_asked_about(
 
 def test_what_is_sure_is_left_out(session: TableSession, table: StaticTable) -> None:
     _, question = asked(session, table, "K1 K2 K3", "O3 O4/R4 O5 O6/R6")
-    assert (question.kind, question.tiles) == (ONE_INK, (4, 6))
+    assert (question.kind, question.tiles) == ("colour", (4, 6))
     assert question.text == "Tiles 2 and 4 of set 2: are they all orange or all red?"
 
 
@@ -98,8 +131,21 @@ def test_what_is_sure_is_left_out(session: TableSession, table: StaticTable) -> 
         "O5/O6 O6 O7/R7",
         "O5/R5! O6/R6! O7",
         "O5/R5 R6/O6 O7",
+        "K6/K9 R9/R6 B6",
+        "O4/O7 O5 O6 O7/O4",
+        "K7/K1! B7/B1! R7",
     ],
-    ids=["one tile", "two doubts", "a group", "a number", "perhaps none", "leaning elsewhere"],
+    ids=[
+        "one tile",
+        "two doubts",
+        "a group",
+        "a number",
+        "perhaps none",
+        "leaning elsewhere",
+        "leaning to another number",
+        "a run",
+        "a number, perhaps none",
+    ],
 )
 def test_other_doubts_are_asked_about_as_ever(
     session: TableSession, table: StaticTable, meld: str
@@ -123,7 +169,7 @@ def test_the_next_turn_asks_about_all_again(session: TableSession, table: Static
     state = session.board.look().state
     session.end_turn(state.layout_sequence, anyway=True)
     _, question = asked(session, table, " ".join(IN_DOUBT), "B9/K9 B10/K10 B11/K11")
-    assert question.kind == ONE_INK
+    assert question.kind == "colour"
 
 
 def test_so_does_the_next_round(session: TableSession, table: StaticTable) -> None:
@@ -133,4 +179,4 @@ def test_so_does_the_next_round(session: TableSession, table: StaticTable) -> No
     table.lay()
     wait_until(session.board, is_layout("-"))
     session.new_round()
-    assert asked(session, table, worth_an_initial_meld)[1].kind == ONE_INK
+    assert asked(session, table, worth_an_initial_meld)[1].kind == "colour"
