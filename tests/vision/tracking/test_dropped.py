@@ -13,8 +13,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from engine.layout import TileReading
-from engine.tiles import parse_tile
+from engine.layout import Candidate, TileReading
+from engine.tiles import Tile, parse_tile
 from models.runtime import SHIPPED
 from vision.frame import Pixels
 from vision.placements import Face, Placement
@@ -58,10 +58,11 @@ class Table:
         gains: tuple[float, float, float] = (1.0, 1.0, 1.0),
         streaks: float = 0.0,
         unread: Sequence[str] = (),
+        doubtful: Sequence[str] = (),
     ) -> list[FollowedPlacement]:
-        """What is told of one more picture, in which the dropped tile is not found and those ``unread``
-        cannot be made out. The light may fall in ``streaks``, narrower than a tile, between which so
-        much of it is missing."""
+        """What is told of one more picture, in which the dropped tile is not found, those ``unread``
+        cannot be made out and those ``doubtful`` may be a 2. The light may fall in ``streaks``, narrower
+        than a tile, between which so much of it is missing."""
         self._number += 1
         picture = TABLE.picture(list(poses), self._number)
         self._lying = [quad.astype(np.float32) for quad in picture.quads_xy]
@@ -70,7 +71,9 @@ class Table:
         pixels = np.clip(picture.pixels_bgr * light, 0, 255).astype(np.uint8)
         named = zip(poses, self._lying, strict=True)
         found = [
-            _unread(quad) if pose.label in unread else _placement(pose.label, quad)
+            _unread(quad)
+            if pose.label in unread
+            else _placement(pose.label, quad, may_be_2=pose.label in doubtful)
             for pose, quad in named
             if pose.z_mm == 0.0
         ]
@@ -85,8 +88,13 @@ class Table:
         self.tiles.disturb()
 
 
-def _placement(label: str, quad: Quads) -> Placement:
-    return Placement(quad, TileReading.certain(parse_tile(label)), 0.9, Face.UP)
+def _placement(label: str, quad: Quads, *, may_be_2: bool = False) -> Placement:
+    tile = parse_tile(label)
+    reading = TileReading.certain(tile)
+    if may_be_2:
+        both = Candidate(tile, 0.7), Candidate(Tile(tile.suit, 2), 0.29)
+        reading = TileReading(both, sure=False)
+    return Placement(quad, reading, 0.9, Face.UP)
 
 
 def _unread(quad: Quads) -> Placement:
@@ -121,6 +129,16 @@ def test_it_is_asked_about_also_where_the_tiles_below_cannot_be_made_out(table: 
         (thing,) = _in_doubt(table.look([*ROW, DROPPED], unread=["R7", "R8"]))
         assert thing.lies_on in (parse_tile("R7"), parse_tile("R8"))
         assert (thing.face, thing.label) == (Face.UNREAD, "")
+
+
+def test_across_a_tile_of_the_same_turn_that_is_in_doubt_it_is_asked_about_too() -> None:
+    """Nobody knows how the row looked without it."""
+    table = Table()
+    told = table.look([*ROW, DROPPED], doubtful=["R8"])
+    (thing,) = (p for p in told if p.lies_on is not None)
+    assert (thing.face, thing.label, thing.lies_on) == (Face.UNREAD, "", parse_tile("R8"))
+    assert len(_in_doubt(table.look([*ROW, DROPPED], doubtful=["R8"]))) == 2
+    assert not any(p.lies_on is not None for p in table.look(ROW, doubtful=["R8"]))
 
 
 def test_a_tile_that_cannot_be_made_out_has_nothing_on_it_where_it_looks_as_it_did(
