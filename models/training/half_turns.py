@@ -21,7 +21,7 @@ from torch.nn import functional
 
 from models.classes import CLASSES
 from models.preprocess import NORMALISED_MAX
-from models.training.nets import EMBEDDING, INK_MAPS, SHAPE, ReaderNet, TileNet
+from models.training.nets import EMBEDDING, INK_MAPS, SHAPE, ReaderNet, TileNet, pooled_at_ink
 
 BLOCK = re.compile(r"tile\.coarse\.\d+\.first\.weight$")
 """What each residual block of 8 x 6 maps has one of."""
@@ -47,8 +47,8 @@ class HalfTurnConv(nn.Module):
 
     def written_out(self) -> tuple[Tensor, Tensor]:
         """Weights (outputs, inputs, side, side) and biases (outputs,) of an ordinary convolution."""
-        turned = _swapped(self.weight) if self.paired else self.weight
-        weight = torch.cat([self.weight, torch.flip(turned, [2, 3])])
+        other = turned(self.weight) if self.paired else torch.flip(self.weight, [2, 3])
+        weight = torch.cat([self.weight, other])
         return weight, torch.cat([self.bias, self.bias])
 
     def forward(self, maps: Tensor) -> Tensor:
@@ -56,15 +56,10 @@ class HalfTurnConv(nn.Module):
         return functional.conv2d(maps, *self.written_out(), self.stride, self.padding)
 
 
-def _swapped(maps: Tensor) -> Tensor:
-    """(n, c, h, w) with the second half of the c before the first."""
-    first, second = maps.chunk(2, dim=1)
-    return torch.cat([second, first], dim=1)
-
-
 def turned(maps: Tensor) -> Tensor:
     """What pairs of maps (n, c, h, w) would be of the turned crop."""
-    return torch.flip(_swapped(maps), [2, 3])
+    first, second = maps.chunk(2, dim=1)
+    return torch.flip(torch.cat([second, first], dim=1), [2, 3])
 
 
 def _layer(
@@ -112,10 +107,7 @@ class HalfTurnTileNet(TileNet):
         both = torch.stack([last, turned(last)], dim=1).flatten(2)
         hidden = functional.relu(self.hidden(both))
         either = torch.stack(fine.chunk(2, dim=1)).sum(dim=0)  # turned, it is the same, turned
-        weights = torch.softmax(self.ink(either).flatten(2), dim=2)  # (n, 4, 768)
-        inks = torch.log(functional.avg_pool2d(crops, 2) + 0.03)
-        seen = torch.cat([either, inks], dim=1).flatten(2)  # (n, 19, 768)
-        pooled = torch.matmul(weights, seen.transpose(1, 2)).flatten(1)
+        pooled = pooled_at_ink(self.ink, either, crops)
         return hidden, self.embed(torch.cat([hidden.mean(dim=1), pooled], dim=1))
 
 

@@ -109,6 +109,15 @@ class TileNet(nn.Module, ABC):
         the embedding that colours are told from, (n, 64)."""
 
 
+def pooled_at_ink(ink: nn.Module, maps: Tensor, crops: Tensor) -> Tensor:
+    """``maps`` (n, c, 32, 24) of crops and their log pixels, averaged where the attention settles that
+    ``ink`` makes of the maps: (n, INK_MAPS * (c + 3)). All over a crop they would mostly be its white."""
+    weights = torch.softmax(ink(maps).flatten(2), dim=2)  # (n, INK_MAPS, 768)
+    inks = torch.log(functional.avg_pool2d(crops, 2) + 0.03)
+    seen = torch.cat([maps, inks], dim=1).flatten(2)  # (n, c + 3, 768)
+    return torch.matmul(weights, seen.transpose(1, 2)).flatten(1)
+
+
 class Residual(nn.Module):
     """Two 3 x 3 convolutions whose result is added (He et al. 2016); at first it is nothing."""
 
@@ -124,11 +133,7 @@ class Residual(nn.Module):
 
 
 class CarefulTileNet(TileNet):
-    """A larger network, deeper by residual blocks where maps are small; it looks at each crop twice.
-
-    The embedding also looks at the crop's own log pixels through four learned attention maps,
-    which settle on ink: an average over the whole crop would mostly describe the tile's white.
-    """
+    """A larger network, deeper by residual blocks where maps are small; it looks at each crop twice."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -149,10 +154,7 @@ class CarefulTileNet(TileNet):
         fine = self.fine(crops / NORMALISED_MAX)
         last = self.last(self.coarse(self.middle(fine)))
         hidden = functional.relu(self.hidden(self.dropout(last.flatten(1))))
-        weights = torch.softmax(self.ink(fine).flatten(2), dim=2)  # (n, 4, 768)
-        inks = torch.log(functional.avg_pool2d(crops, 2) + 0.03)
-        seen = torch.cat([fine, inks], dim=1).flatten(2)  # (n, 35, 768)
-        pooled = torch.matmul(weights, seen.transpose(1, 2)).flatten(1)
+        pooled = pooled_at_ink(self.ink, fine, crops)
         return hidden, self.embed(torch.cat([hidden, pooled], dim=1))
 
     def look_both_ways(self, crops: Tensor) -> tuple[Tensor, Tensor]:

@@ -128,10 +128,10 @@ class ThingsUpon:
         self._things = [t for t in self._things if _stays(t, looks_of(pixels_bgr, t.corners[None]))]
         known = [tile for tile in unseen if _is_well_known(tile)]
         lying = [*(p.quad_xy for p in found), *(t.corners for t in self._things)]
-        at = ((p, _clear_tile_at(p, known, lying)) for p in told)
+        at = [(p, _clear_tile_at(p, known, lying)) for p in told]
         places = [(tile, tile.look, p.quad_xy) for p, tile in at if tile is not None]
         self._look_near(pixels_bgr, places, [p.quad_xy for p in found])
-        self._look_at_doubtful(pixels_bgr, told, found)
+        self._look_at_doubtful(pixels_bgr, [p for p, tile in at if tile is None], found)
         lying = [*(p.quad_xy for p in found), *(t.corners for t in self._things)]
         named = [self._with_what_hides(p, known, lying, pixels_bgr) for p in told]
         return [*named, *map(_told, self._things)]
@@ -139,8 +139,8 @@ class ThingsUpon:
     def _look_at_doubtful(
         self, pixels_bgr: Pixels, told: Sequence[Placement], found: Sequence[Placement]
     ) -> None:
-        """Looks from near at tiles whose number is in doubt, that of some laid in this turn among them:
-        another one may lie across it that was dropped with them."""
+        """Looks from near at those tiles which are in doubt where none was known before, as some that
+        were laid in this turn: another one may lie across them that was dropped with them."""
         if self._bodies_near is None:
             return
         lying = [p.quad_xy for p in found]
