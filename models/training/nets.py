@@ -111,7 +111,7 @@ class TileNet(nn.Module, ABC):
 
 def pooled_at_ink(ink: nn.Module, maps: Tensor, crops: Tensor) -> Tensor:
     """``maps`` (n, c, 32, 24) of crops and their log pixels, averaged where the attention settles that
-    ``ink`` makes of the maps: (n, INK_MAPS * (c + 3)). All over a crop they would mostly be its white."""
+    ``ink`` makes of the maps: (n, INK_MAPS * (c + 3)). All over a crop they mostly were its white."""
     weights = torch.softmax(ink(maps).flatten(2), dim=2)  # (n, INK_MAPS, 768)
     inks = torch.log(functional.avg_pool2d(crops, 2) + 0.03)
     seen = torch.cat([maps, inks], dim=1).flatten(2)  # (n, c + 3, 768)
