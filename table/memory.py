@@ -1,10 +1,15 @@
-"""What this process holds in memory, as the system counts it."""
+"""What this process holds in memory, as the system counts it, and giving back what it does not use."""
 
 from __future__ import annotations
 
+import ctypes
 import resource
 import sys
 from pathlib import Path
+from typing import Final
+
+GIVEN_BACK_EVERY_S: Final = 60.0
+"""It takes one to eight milliseconds."""
 
 
 def peak_mib() -> float:
@@ -21,6 +26,23 @@ def resident_mib() -> float:
     """What this process holds now; where the system does not tell, the most it ever held."""
     counted = _counted_mib("VmRSS")
     return peak_mib() if counted is None else counted
+
+
+class FreeMemory:
+    """Memory that was freed. The C library keeps it for later, in pieces into which fewer and fewer
+    pictures fit: in hours of play a process came to hold 30 MiB more, though it used no more."""
+
+    def __init__(self) -> None:
+        self._given_back_at_s = -GIVEN_BACK_EVERY_S
+
+    def give_back(self, now_s: float) -> None:
+        """Gives it to the system every ``GIVEN_BACK_EVERY_S``, where the C library can (that of GNU)."""
+        if now_s - self._given_back_at_s < GIVEN_BACK_EVERY_S:
+            return
+        self._given_back_at_s = now_s
+        trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
+        if trim is not None:
+            trim(0)
 
 
 def _counted_mib(field: str) -> float | None:

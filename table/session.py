@@ -35,6 +35,7 @@ from table.game_on_table import KINDS, GameOnTable
 from table.game_turns import GameTurns
 from table.left_over import TABLE_KINDS
 from table.log.heartbeat import Heartbeat, Pulse
+from table.memory import FreeMemory
 from table.pictures import LivePictures, PictureKeeper
 from table.play import PERSON, PROGRAM, Play
 from table.player import Player, PlayerWish
@@ -136,6 +137,7 @@ class TableSession:
         )
         self._restoring = Restoring(self._play.kept)
         self._pulse = Pulse(Heartbeat(event_log.path))
+        self._free_memory = FreeMemory()
         self._trouble = ""
         self._sequence = 0
         self._layouts = LayoutsForPages()
@@ -289,6 +291,7 @@ class TableSession:
         self._grant_player()
         self._guarded("game", self._game.tick)
         self._beat()
+        self._free_memory.give_back(self._log.clock.monotonic_s())
         self._tell_backup_trouble()
         self._show()
         if frame is None and self._source.health.state is HealthState.ENDED:
