@@ -125,7 +125,8 @@ class Question:
     kind: str
     """`tile`: what a tile is; `arrangement`: which tiles lie together; `house_rule`: how this table
     plays; `opened`: whether the player had laid the initial meld before; `rack`: what a rack held;
-    `colour`, at a live table: what colour all of these tiles of a set are."""
+    `colour`, `number`, at a live table: what colour all of these tiles of a set are, or what number;
+    `place`, there as well: whether they stand on a rack."""
     text: str
     """The question, in a sentence or two."""
     options: tuple[str, ...]
@@ -136,7 +137,7 @@ class Question:
     rule: str | None = None
     """For `house_rule`: the name of the switch, as `joker.free_removal`."""
     tiles: tuple[int, ...] = ()
-    """For `colour`: the indexes of those tiles in the reading's tiles."""
+    """For `colour`, `number` and `place`: the indexes of those tiles in the reading's tiles."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -94,7 +94,7 @@ def crop_tiles(pixels_bgr: NDArray[np.uint8], quads_xy: NDArray[np.float32]) -> 
             _fill(crop, *_enlarged(pixels_bgr, quad, int(-level)))
             continue
         while len(pyramid) <= level and min(pyramid[-1].shape[:2]) >= 2:
-            pyramid.append(_halved(pyramid[-1]))
+            pyramid.append(halved(pyramid[-1]))
         level = min(int(level), len(pyramid) - 1)
         _fill(crop, pyramid[level], _at_scale(quad, 0.5**level))
     return crops
@@ -197,7 +197,7 @@ def _pixels_per_step(quads: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.asarray(np.maximum(across / tile_wh[0], down / tile_wh[1]))
 
 
-def _halved(pixels_bgr: NDArray[np.uint8]) -> NDArray[np.uint8]:
+def halved(pixels_bgr: NDArray[np.uint8]) -> NDArray[np.uint8]:
     """Exactly half the size: an odd last row or column is dropped to keep coordinates simple."""
     height, width = pixels_bgr.shape[:2]
     even = pixels_bgr[: height // 2 * 2, : width // 2 * 2]

@@ -23,6 +23,7 @@ MANIFEST_NAME = "manifest.json"
 FINDER_NAME = "finder.onnx"
 TILE_READER_NAME = "tile_reader.onnx"
 CAREFUL_READER_NAME = "careful_reader.onnx"
+RACK_READER_NAME = "rack_reader.onnx"
 
 LAYOUT_OF_OUTPUTS: dict[str, Any] = {
     "classes": list(CLASSES),
@@ -89,7 +90,7 @@ def model_problems(folder: Path = SHIPPED) -> list[str]:
     except ModelError as error:
         return [str(error)]
     problems = []
-    for name in (FINDER_NAME, TILE_READER_NAME, CAREFUL_READER_NAME):
+    for name in (FINDER_NAME, TILE_READER_NAME, CAREFUL_READER_NAME, RACK_READER_NAME):
         try:
             if name not in networks:
                 raise ModelError(f"{folder / MANIFEST_NAME}: does not list {name}")

@@ -15,6 +15,7 @@ from table.game_on_table import GameOnTable, value_of
 from table.one_doubt import DOUBTS, told_of_each
 from table.play import PERSON, Play, Write
 from table.racks import tile_told
+from table.standing_tiles import PLACE
 from table.wishes import WishRefusedError
 from vision.tracking.followed import FollowedPlacement
 
@@ -91,6 +92,9 @@ class Answers:
             self._play.had_opened(option)
         elif question.kind == "arrangement":
             self._arrange(answered)
+        elif question.kind == PLACE:
+            self._write(replace(answered, quads=self._play.places(question.tiles)))
+            self._play.tiles_stand(question, option)
         elif question.kind in DOUBTS:
             self._say_of_all(question, answered)
         else:

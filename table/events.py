@@ -138,7 +138,7 @@ class QuestionAnswered(Event):
     turn: int
     """The turn it was given in."""
     question: str
-    """Kind of the question: arrangement, house_rule, opened, rack or colour."""
+    """Kind of the question: arrangement, house_rule, opened, rack, colour, number or place."""
     text: str
     """The question as it was asked."""
     option: str
@@ -148,8 +148,8 @@ class QuestionAnswered(Event):
     by: str = "person"
     """Who said so: ``person``, or the name that was given."""
     quads: tuple[tuple[tuple[float, float], ...], ...] = ()
-    """Of an arrangement the corners of each tile of the layout, as parts of the picture's width and
-    height."""
+    """Of an arrangement the corners of each tile of the layout, of a place those of the tiles it is
+    about, as parts of the picture's width and height."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -54,6 +54,7 @@ from table.places import Corners
 from table.player import Player
 from table.said_before import SaidBefore, as_logged, places_of
 from table.showing import layout_event, ruling_event
+from table.standing_tiles import StandingTiles
 from table.under_cover import NamedUnderCover
 from table.who_opened import WhoOpened
 from table.wishes import WishRefusedError
@@ -103,9 +104,10 @@ class Play:
         pictures: PictureKeeper | None = None,
         learn: Learn | None = None,
         bodies_near: BodiesNear | None = None,
+        standing: StandingTiles | None = None,
     ) -> None:
         """``learn`` is told the tiles of every table whose turn has ended; ``bodies_near`` looks from
-        near at tiles on which another may have been dropped."""
+        near at tiles on which another may have been dropped; ``standing`` knows what stands on racks."""
         self._configured = rules
         self._learn = learn
         self._write = write
@@ -115,6 +117,7 @@ class Play:
         self._turn = _Turn(1, None)
         self._who_opened = WhoOpened()
         self._one_doubt = OneDoubt()
+        self._standing = standing or StandingTiles()
         self._last_ruling: RulingGiven | None = None
         self.watch = LayoutWatch(form=rules.table.form)
         """The layout that counts now."""
@@ -310,6 +313,7 @@ class Play:
         ruling = with_tiles_without_cell(judge_reading(read, self.rules), seen.laid_out)
         ruling = with_what_lies_on(ruling, seen.laid_out, seen.placements)
         ruling = self._one_doubt.asked_together(self._who_opened.asked_of_all(ruling), seen)
+        ruling = self._standing.asked_first(ruling, seen)
         event = ruling_event(ruling, self._turn.number, read.table, self.before)
         if self._last_ruling != event:
             self._write(event)
@@ -410,6 +414,7 @@ class Play:
         self._turn = _Turn(self._turn.number, empty_board(self.rules))
         self._who_opened.forget()
         self._one_doubt.forget()
+        self._standing.round_begins()
         self._left_over.round_begins(left_over)
         self.watch = LayoutWatch(form=self.rules.table.form)
         self._said_before.forget()
@@ -443,6 +448,14 @@ class Play:
         self._one_doubt.say_apart(seen, question)
         self.judge()
 
+    def tiles_stand(self, question: Question, option: str) -> None:
+        """The tiles of this question stand on a rack, and are read no more, or lie on the table."""
+        seen = self.watch.adopted
+        assert seen is not None, "tiles of a layout"
+        if self._standing.told(question, option, seen):
+            self.disturb()  # what is left has to be read before anything counts
+        self.judge()
+
     def place_of(self, placement: Placement) -> tuple[Corners, str, str]:
         """Where that tile of the layout that counts lies, and how it or what covers it looks, for the
         log."""
@@ -451,10 +464,11 @@ class Play:
             return (), "", ""
         return as_logged(placement, self.read_frame, self._found, seen.placements)
 
-    def places(self) -> tuple[Corners, ...]:
-        """Where the tiles of the layout that counts lie, for the log."""
+    def places(self, tiles: Sequence[int] = ()) -> tuple[Corners, ...]:
+        """Where the tiles of the layout that counts lie, or those with these numbers, for the log."""
         seen, frame = self.watch.adopted, self.read_frame
-        return () if seen is None or frame is None else places_of(seen, frame)
+        places = () if seen is None or frame is None else places_of(seen, frame)
+        return tuple(places[tile] for tile in tiles) if tiles and places else places
 
     def sets_lie_as(self, arrangement: int) -> None:
         """The tiles of the layout that counts form these sets, of all that they may form."""

@@ -177,6 +177,11 @@ class RegionOnTable:
         seen = Counter(p.label for p in beside if p.face is Face.UP)
         return tuple(sorted((missing & seen).elements()))
 
+    @property
+    def is_said(self) -> bool:
+        """Whether somebody, or markers, said where the table is, and that holds."""
+        return self._sequence > 0 and self._kept is None
+
     def straightened(self, frame: Frame) -> Frame:
         """The table alone: what moves beside it does not keep it from being at rest."""
         if self.region.is_whole:

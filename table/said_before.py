@@ -98,8 +98,8 @@ class SaidBefore:
         """Takes what was said since the newest round began, oldest first."""
         for item in logged:
             event = item.event
-            if isinstance(event, QuestionAnswered) and event.quads:
-                self._arranged = event
+            if isinstance(event, QuestionAnswered):
+                self._arranged = event if event.question == "arrangement" else self._arranged
             elif isinstance(event, AnswerExpired):
                 place = _Place.of(event.quad)
                 covered = (w for w in self._words if w.is_covered)

@@ -46,6 +46,7 @@ from table.restoring import Restoring
 from table.said_before import MOST_SAID, SAID_KINDS
 from table.showing import LayoutsForPages
 from table.sight import REREAD_S, Sight
+from table.standing_tiles import Standing, StandingTiles
 from table.wishes import WishQueue, WishRefusedError
 from vision.frame import Frame
 from vision.settling import SettleDetector
@@ -82,6 +83,7 @@ class TableSession:
         reread_s: float = REREAD_S,
         closer_look: CloserLook | None = None,
         bodies_near: BodiesNear | None = None,
+        standing: Standing | None = None,
     ) -> None:
         """``player`` plays by program, on the rendered table; a real table has none.
 
@@ -90,7 +92,8 @@ class TableSession:
         those tables. ``read_photo`` reads a photograph that is uploaded, and may take its time; None
         is as ``read``. A table that lies still and was read is read again every ``reread_s``, and what
         is in doubt is looked at by ``closer_look``, if there is one; ``bodies_near`` looks from near at
-        tiles on which another may have been dropped. The session closes the source, not the log.
+        tiles on which another may have been dropped, and ``standing`` says which tiles stand on racks.
+        The session closes the source, not the log.
         """
         self._source = source
         self._preset = rules.preset
@@ -98,6 +101,7 @@ class TableSession:
         self._backups = backups
         self._player = player
         self._on_table = GameOnTable()
+        self._standing = StandingTiles(standing)
         self._play = Play(
             rules,
             self._write,
@@ -107,6 +111,7 @@ class TableSession:
             pictures=pictures,
             learn=learn,
             bodies_near=bodies_near,
+            standing=self._standing,
         )
         self._game = GameTurns(
             self._on_table,
@@ -134,6 +139,7 @@ class TableSession:
             settle=settle,
             reread_s=reread_s,
             closer_look=closer_look,
+            standing=self._standing,
         )
         self._restoring = Restoring(self._play.kept)
         self._pulse = Pulse(Heartbeat(event_log.path))
@@ -281,8 +287,11 @@ class TableSession:
         began = self._log.read_last(1, (RoundStarted.kind,))
         since = began[0].sequence - 1 if began else 0
         tables = self._log.read_all(TABLE_KINDS, since) if began else ()
-        said = self._log.read_last(MOST_SAID, SAID_KINDS)
-        self._play.resume(tables, (item for item in said if item.sequence > since))
+        said = [
+            item for item in self._log.read_last(MOST_SAID, SAID_KINDS) if item.sequence > since
+        ]
+        self._play.resume(tables, said)
+        self._standing.resume(said)
 
     def _turn_of_the_loop(self) -> None:
         frame = self._source.read(READ_TIMEOUT_S)

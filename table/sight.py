@@ -20,6 +20,7 @@ from table.play import CAMERA, PERSON, Guard, Play, Write
 from table.pushed_camera import PushedCamera
 from table.readings import ReadPlacements
 from table.region import RegionOnTable
+from table.standing_tiles import StandingTiles
 from table.still_pictures import StillPictures
 from vision.frame import Frame
 from vision.placements import Face, Placement
@@ -74,9 +75,11 @@ class Sight:
         settle: SettleDetector | None = None,
         reread_s: float = REREAD_S,
         closer_look: CloserLook | None = None,
+        standing: StandingTiles | None = None,
     ) -> None:
         """``now_s`` is the log's steady clock; a table that lies still and was read is read again every
-        ``reread_s``. Without a ``closer_look`` what is in doubt is read again as before."""
+        ``reread_s``. Without a ``closer_look`` what is in doubt is read again as before; ``standing``
+        knows what is seen on racks."""
         self._source = source
         self._read = read
         self._play = play
@@ -90,6 +93,8 @@ class Sight:
         self._read_at_s = -reread_s
         self._early = EarlyReadings()
         self._closer = closer_look
+        self._standing = standing or StandingTiles()
+        self._is_asked_anew = False
         self._still = StillPictures()
         self._pushed = PushedCamera()
         self._looked_at_border_s = -AT_THE_BORDER_S
@@ -248,12 +253,21 @@ class Sight:
         self._settle.tiles_lie(_quads_of_tiles(placements), frame)
         self._pushed.was_read(frame, placements)
         size_hw, before = frame.size_hw, self._play.before
+        if is_new_view:
+            unsaid = () if self._region.is_said else placements
+            self._guard("reader", lambda: self._look_for_racks(frame, unsaid))
         self._play.add(
             frame,
             placements,
-            lambda every: self._region.part(every, size_hw, before),
+            lambda every: self._standing.part(self._region.part(every, size_hw, before)),
             is_close=is_close,
         )
+        if self._is_asked_anew:
+            self._is_asked_anew = False
+            self._play.judge()
+
+    def _look_for_racks(self, frame: Frame, placements: Sequence[Placement]) -> None:
+        self._is_asked_anew = self._standing.see(frame, placements)
 
 
 def _quads_of_tiles(placements: Sequence[Placement]) -> list[NDArray[np.float32]]:

@@ -29,6 +29,7 @@ from table.readings import ReadPlacements
 from table.rendered_game import RenderedGame
 from table.session import TableSession
 from table.sight import REREAD_S
+from table.standing_tiles import Standing
 from table.storage import LOG_NAME
 from vision.health import HealthState
 from vision.tracking.dropped import BodiesNear
@@ -176,18 +177,19 @@ def soak(
     learn: Learn | None = None,
     closer_look: CloserLook | None = None,
     bodies_near: BodiesNear | None = None,
+    standing: Standing | None = None,
     tell: Callable[[Measured], None] = lambda _: None,
 ) -> Soaked:
     """Plays so many hours, with the log, the backups and the pictures in ``folder``.
 
     The turns come of the seed, the memory of the computer. ``tell`` gets every measurement at once, in
     the session's thread; ``learn`` gets the tiles of every table whose turn has ended; ``closer_look``
-    takes the closer looks, ``bodies_near`` looks at single tiles from near. Ctrl-C ends the play early,
-    and what was measured by then is returned. Raises ``EventLogError`` and ``OSError`` where nothing can
-    be written.
+    takes the closer looks, ``bodies_near`` looks at single tiles from near, ``standing`` for racks.
+    Ctrl-C ends the play early, and what was measured by then is returned. Raises ``EventLogError`` and
+    ``OSError`` where nothing can be written.
     """
     playing = _Soak(
-        folder, hours, seed, width_px, open_reader, learn, closer_look, bodies_near, tell
+        folder, hours, seed, width_px, open_reader, learn, closer_look, bodies_near, standing, tell
     )
     return playing.play()
 
@@ -228,6 +230,7 @@ class _Soak:
         learn: Learn | None,
         closer_look: CloserLook | None,
         bodies_near: BodiesNear | None,
+        standing: Standing | None,
         tell: Callable[[Measured], None],
     ) -> None:
         self._seed, self._tell = seed, tell
@@ -257,6 +260,7 @@ class _Soak:
             learn=learn,
             closer_look=closer_look,
             bodies_near=bodies_near,
+            standing=standing,
         )
 
     def play(self) -> Soaked:

@@ -28,7 +28,8 @@ Colour = tuple[int, int, int]
 # Blue, yellow and their like stay apart with every common form of colour blindness. BGR.
 SURE: Final[Colour] = (255, 160, 40)
 DOUBTFUL: Final[Colour] = (0, 215, 255)
-FACE_DOWN: Final[Colour] = (170, 170, 170)
+ASIDE: Final[Colour] = (170, 170, 170)
+"""Of what is no part of the layout: backs, and tiles on racks."""
 MELD: Final[Colour] = (255, 255, 255)
 BLACK: Final[Colour] = (0, 0, 0)
 WHITE: Final[Colour] = (255, 255, 255)
@@ -51,23 +52,28 @@ def draw_reading(
     placements: Sequence[Placement],
     laid_out: LaidOutTable | None = None,
     ruling_lines: Sequence[str] = (),
+    on_racks: Sequence[Placement] = (),
 ) -> Pixels:
     """A copy of a picture with the marks of a reading: (height, width, 3) uint8 BGR.
 
     Each tile is outlined, with a wedge at its top, and named; sets, of a board its lines, are enclosed
     and numbered from 1 in the order of the likeliest arrangement, with a question mark where another
-    arrangement has them otherwise. Ruling lines stand on a banner below the picture, which makes the
-    copy higher; pictures of very small tiles are enlarged by a whole number.
+    arrangement has them otherwise. Tiles on racks are named and have a grey outline. Ruling lines stand
+    on a banner below the picture, which makes the copy higher; pictures of very small tiles are enlarged
+    by a whole number.
     """
-    zoom = _zoom(pixels_bgr, [p.quad_xy for p in placements])
+    every = (*placements, *on_racks)
+    zoom = _zoom(pixels_bgr, [p.quad_xy for p in every])
     canvas = _enlarged(pixels_bgr, zoom)
-    quads = [_zoomed(placement.quad_xy, zoom) for placement in placements]
+    quads = [_zoomed(placement.quad_xy, zoom) for placement in every]
     pen = _Pen(canvas, quads)
-    for placement, quad in zip(placements, quads, strict=True):
+    for quad in quads[len(placements) :]:
+        pen.outline(quad, ASIDE)
+    for placement, quad in zip(placements, quads, strict=False):
         _draw_tile(pen, placement, quad)
     if laid_out is not None:
         _draw_melds(pen, quads, laid_out)
-    for placement, quad in zip(placements, quads, strict=True):
+    for placement, quad in zip(every, quads, strict=True):
         pen.tile_plate(quad, _name(placement))
     return _with_banner(canvas, ruling_lines)
 
@@ -117,8 +123,8 @@ def _name(placement: Placement) -> str:
 
 def _draw_tile(pen: _Pen, placement: Placement, quad: Points) -> None:
     if placement.face is Face.DOWN:
-        pen.outline(quad, FACE_DOWN)
-        pen.cross(quad, FACE_DOWN)
+        pen.outline(quad, ASIDE)
+        pen.cross(quad, ASIDE)
         return
     doubtful = not placement.sure
     pen.outline(quad, DOUBTFUL if doubtful else SURE, dashed=doubtful)

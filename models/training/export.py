@@ -78,7 +78,7 @@ def export_finder(checkpoint: Path, out: Path, min_score: float) -> dict[str, An
         "parameters": parameters_of(net),
         "steps": steps,
         "min_score": min_score,
-        **_checked(path, wrapped, inputs),
+        **checked(path, wrapped, inputs),
     }
 
 
@@ -115,7 +115,7 @@ def export_reader(net: ReaderNet, checkpoint: Path, path: Path, held_out: Path) 
         "class_summands": [round(value, 3) for value in found.class_summands],
         "colour_temperature": round(found.colour_temperature, 4),
         **_described(found.sureness),
-        **_checked(path, wrapped, inputs),
+        **checked(path, wrapped, inputs),
     }
 
 
@@ -157,7 +157,7 @@ def _load(net: nn.Module, checkpoint: Path) -> int:
     return int(saved["steps"])
 
 
-def _checked(path: Path, net: nn.Module, inputs: list[tuple[Tensor, ...]]) -> dict[str, Any]:
+def checked(path: Path, net: nn.Module, inputs: list[tuple[Tensor, ...]]) -> dict[str, Any]:
     """Runs both on the same inputs; raises SystemExit when they differ, else what was found."""
     onnx.checker.check_model(onnx.load(str(path)), full_check=True)
     session = onnxruntime.InferenceSession(str(path), providers=["CPUExecutionProvider"])
@@ -227,6 +227,13 @@ def main(arguments: list[str] | None = None) -> int:
         _write_manifest(path, networks)
     print(path.read_text(encoding="utf-8"))
     return 0
+
+
+def write_entry(out: Path, name: str, entry: dict[str, Any]) -> None:
+    """Puts what is known of one network into the manifest of a folder that has one."""
+    path = out / MANIFEST_NAME
+    networks = json.loads(path.read_text(encoding="utf-8"))["networks"]
+    _write_manifest(path, networks | {name: entry})
 
 
 def _write_manifest(path: Path, networks: dict[str, Any]) -> None:

@@ -40,6 +40,7 @@ from table.match.shots import Director, Kind, Shot
 from table.match.truth import Truth
 from table.readings import ReadPlacements
 from table.session import TableSession
+from table.standing_tiles import Standing
 from table.wishes import WishRefusedError
 from vision.frame import Pixels
 from vision.health import HealthState
@@ -116,10 +117,11 @@ class FilmSession:
         learn: Learn | None = None,
         read_closely: ReadPlacements | None = None,
         bodies_near: BodiesNear | None = None,
+        standing: Standing | None = None,
     ) -> None:
         """The ``director`` films what is shown while a ruling is waited for; ``learn`` is told the tiles
         of each table whose turn has ended; ``read_closely`` takes closer looks, None takes none;
-        ``bodies_near`` looks at tiles on which others may have been dropped."""
+        ``bodies_near`` looks at tiles on which others may have been dropped, ``standing`` for racks."""
         self._rules = rules
         self._learn = learn
         self._director = director
@@ -130,6 +132,7 @@ class FilmSession:
         self._session: TableSession
         self._looks_closer = read_closely is not None
         self._bodies_near = bodies_near
+        self._standing = standing
         self.refusal = ""
         """Why that was not done which was refused last."""
         self.reader = CountedReader(read, self._time, read_closely)
@@ -149,6 +152,7 @@ class FilmSession:
                 learn=self._learn,
                 closer_look=closer,
                 bodies_near=self._bodies_near,
+                standing=self._standing,
             )
             try:
                 with self._session:

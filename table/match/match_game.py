@@ -24,6 +24,7 @@ from table.match.script import GameTurn, Script
 from table.match.shots import PICTURE_S, Director, Kind
 from table.match.truth import FACE_DOWN, Truth
 from table.readings import ReadPlacements
+from table.standing_tiles import Standing
 from vision.enrolment.scenes import enrolment_picture
 from vision.frame import Pixels
 from vision.placements import Placement
@@ -75,14 +76,15 @@ class MatchGame:
         learn: Learn | None = None,
         read_closely: ReadPlacements | None = None,
         bodies_near: BodiesNear | None = None,
+        standing: Standing | None = None,
         followed: bool = True,
     ) -> None:
         """Where the game is ``followed``, the session is told who plays and what is done without the
         table; otherwise it judges turns of nobody it knows. With ``enrol`` the game's set is
         photographed first, all of it in rows, and read by what comes of that; where nothing does, by
         ``read``. ``learn`` is told the tiles of each table whose turn has ended. By ``read_closely``
-        what is in doubt is looked at once more, and by ``bodies_near`` what tiles may have been dropped
-        on."""
+        what is in doubt is looked at once more, by ``bodies_near`` what tiles may have been dropped on,
+        and by ``standing`` what may be a rack."""
         self._preset, self._seed = preset, seed
         self._chance = random.Random(f"match game {preset} {seed}")
         self._script = Script(preset, seed)
@@ -112,6 +114,7 @@ class MatchGame:
             learn,
             read_closely,
             bodies_near,
+            standing,
         )
         self._number = 0
         self.cut_short = ""

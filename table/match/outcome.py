@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from engine.faults import Verdict
 from table.match.shots import Kind
 from table.one_doubt import DOUBTS
+from table.standing_tiles import PLACE
 
 NOTHING = "nothing"
 """What was said where no ruling came while it was waited for; else it is a verdict."""
@@ -69,7 +70,7 @@ class Outcome:
     @property
     def about_the_table(self) -> int:
         """Questions about what lies there."""
-        return sum(kind in ("tile", *DOUBTS, "arrangement") for kind in self.questions)
+        return sum(kind in ("tile", *DOUBTS, "arrangement", PLACE) for kind in self.questions)
 
     @property
     def named_right(self) -> bool:

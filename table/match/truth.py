@@ -14,6 +14,7 @@ from engine.tiles import JOKER, parse_tile
 from table.board import LiveState
 from table.match.laying import Row, Tabletop
 from table.one_doubt import DOUBTS
+from table.standing_tiles import ON_TABLE, PLACE
 from vision.placements import Face, Placement
 from vision.rendering.films import Seen
 
@@ -65,6 +66,8 @@ class Truth:
             not_one = DOUBTS[question.kind].not_one
             labels = [self.label_of(state, index) or NO_TILE for index in question.tiles]
             return " ".join(labels) if " ".join(labels) in question.options else not_one
+        if question.kind == PLACE:
+            return ON_TABLE  # racks are seen from behind in a film
         if question.kind == "arrangement":
             return next((option for option in question.options if self._lies_so(option)), None)
         return None

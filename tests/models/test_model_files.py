@@ -12,7 +12,6 @@ import pytest
 
 from models.finder import TileFinder
 from models.runtime import (
-    CAREFUL_READER_NAME,
     FINDER_NAME,
     MANIFEST_NAME,
     SHIPPED,
@@ -27,7 +26,7 @@ from models.tile_reader import INKS, SHAPES, Readings, TileReader
 
 @pytest.fixture
 def copied(tmp_path: Path) -> Path:
-    for name in (FINDER_NAME, TILE_READER_NAME, CAREFUL_READER_NAME, MANIFEST_NAME):
+    for name in (*read_manifest(SHIPPED), MANIFEST_NAME):
         shutil.copy(SHIPPED / name, tmp_path / name)
     return tmp_path
 

@@ -49,3 +49,13 @@ def test_every_tile_named_shows_some_of_its_face() -> None:
     for k in range(6):
         picture = _picture(k)
         assert all(0.02 < visible <= 1.0 for visible in picture.visible)
+
+
+def test_what_stands_is_told_from_what_lies() -> None:
+    pictures = [_picture(k) for k in range(12)]
+    standing = np.concatenate([p.standing for p in pictures])
+    assert standing.any()
+    assert not standing.all()
+    # Here those of racks are seen from steeper than what lies beside them.
+    flatness = np.concatenate([_flatness(p.quads_xy) for p in pictures])
+    assert np.median(flatness[standing]) < np.median(flatness[~standing]) - 0.2

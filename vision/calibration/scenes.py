@@ -122,6 +122,13 @@ class KnownGame:
             self._play()
             yield self._truth(), self._picture() if painted else None
 
+    def painted(self, numbers: Sequence[int]) -> Iterator[tuple[KnownTable, Pixels]]:
+        """The tables of those numbers, from 0 and in their order, with their pictures (H, W, 3) BGR."""
+        for number in range(TABLES):
+            self._play()
+            if number in numbers:
+                yield self._truth(), self._picture()
+
     def _play(self) -> None:
         rng, game = self._rng, self._game
         for _ in range(int(rng.integers(*MELDS_A_TABLE))):

@@ -47,13 +47,14 @@ class RenderedPicture:
     ``pixels_bgr`` (H, W, 3) uint8; ``quads_xy`` (n, 4, 2) float32 corners of each tile's upper
     face from its own top left clockwise, pixel centres at whole numbers; ``labels`` are ``K7``,
     ``J`` or ``face-down``; ``visible`` (n,) share of each face that is in the picture and not
-    covered.
+    covered; ``standing`` (n,) says which tiles stand on a rack.
     """
 
     pixels_bgr: NDArray[np.uint8]
     quads_xy: NDArray[np.float32]
     labels: tuple[str, ...]
     visible: NDArray[np.float32]
+    standing: NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)
@@ -339,7 +340,7 @@ def truth(
     keep: Callable[[float], bool] = lambda visible: visible > 0,
 ) -> RenderedPicture:
     """The picture with each tile's quad and visible share, tiles that fail ``keep`` left out."""
-    quads, labels, shares = [], [], []
+    quads, labels, shares, standing = [], [], [], []
     counts = np.bincount(np.maximum(canvas.owner, 0).ravel(), minlength=first_owner + len(poses))
     for k, (pose, box) in enumerate(zip(poses, boxes, strict=True)):
         quad = canvas.camera.project(box.corners(box.thickness))
@@ -350,11 +351,13 @@ def truth(
             quads.append(quad - 0.5)  # OpenCV's warps put pixel centres at whole numbers
             labels.append(pose.label)
             shares.append(share)
+            standing.append(pose.tilt_rad != 0)
     return RenderedPicture(
         pixels_bgr,
         np.array(quads, np.float32).reshape(-1, 4, 2),
         tuple(labels),
         np.array(shares, np.float32),
+        np.array(standing, np.bool_),
     )
 
 

@@ -140,12 +140,12 @@ def match(
     from table.match.shots import Kind
     from vision.enrolment.in_play import LearningReader
     from vision.patient_reading import patiently_by
-    from web.commands.reading import open_reader
+    from web.commands.reading import open_rack_reader, open_reader
 
     names = _known(chosen_presets, presets(), "--preset")
     kinds = [Kind(word) for word in _known(chosen_kinds, tuple(Kind), "--kind")]
     keep = None if keep_folder is None else _keeper(folder_for_pictures(keep_folder))
-    typefaces, reader = _typefaces(fonts), open_reader()
+    typefaces, reader, racks = _typefaces(fonts), open_reader(), open_rack_reader()
     start_s, outcomes, cut_short, not_learned = time.monotonic(), [], 0, 0
     for number in range(games):
         learner = LearningReader(reader.of_live_pictures(), at_once=True)
@@ -161,6 +161,7 @@ def match(
             learn=learner.learn,
             read_closely=patiently_by(learner),
             bodies_near=learner.bodies_near,
+            standing=racks.standing,
             followed=not no_game,
         )
         not_learned += enrolled and not game.knows_its_set

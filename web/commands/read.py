@@ -20,9 +20,11 @@ With --json, one object a line:
   image, width, height   the photograph, turned as its EXIF tag says
   tiles     label, quad (four corners from the tile's own top left, clockwise
             as its reader sees it), confidence, sure, candidates
+            and on_rack: what stands there is neither laid out nor judged
   layout    the melds as text, or of a board "grid" and its rows: a doubtful tile
             ends in ?, an unread one is ?
-  ruling    as `meldwatch judge` prints it, for the table alone
+  ruling    as `meldwatch judge` prints it, for the table alone; null where
+            nothing lies on it and tiles stand on racks
 Face-down tiles are not listed.
 \b
 A photograph that cannot be read gives one line on stderr, the others are read,
@@ -64,15 +66,15 @@ def read(
 ) -> None:
     """Read the tiles in each of PHOTOS, lay them out as melds, and judge them."""
     from vision.photographs import PhotographError
-    from web.commands.reading import open_rules, read_photograph
+    from web.commands.reading import open_rack_reader, open_rules, read_photograph
 
     rules = open_rules(preset)
     drawings = None if folder is None else _Drawings(folder)
-    reader = open_known_reader(known_set)
+    reader, racks = open_known_reader(known_set), open_rack_reader()
     failed = False
     for path in photos:
         try:
-            photograph = read_photograph(path, reader).by_facts(rules)
+            photograph = read_photograph(path, reader).by_facts(rules).without_racks(racks, rules)
         except PhotographError as error:
             complain(str(error))
             failed = True
@@ -106,12 +108,13 @@ def ruling_lines(ruling: Ruling | None) -> list[str]:
 def _print_for_people(photograph: ReadPhotograph, ruling: Ruling | None) -> None:
     from engine.layout import GridReading
     from vision.table_layout import without_cell
+    from web.commands.reading import UNREAD
 
     click.echo(click.format_filename(photograph.path))
     reading = photograph.laid_out.reading
     # Of a board the cells stand below each other.
     wide = max(map(len, map(str, reading.tiles)), default=0) * isinstance(reading, GridReading)
-    if not photograph.placements:
+    if not photograph.placements and not photograph.on_racks:
         click.echo("  no tiles")
         return
     for number, row in enumerate(reading.arrangements[0], start=1):
@@ -129,6 +132,9 @@ def _print_for_people(photograph: ReadPhotograph, ruling: Ruling | None) -> None
         click.echo(f"  The tiles may lie in {len(reading.arrangements)} ways; shown: the likeliest")
     for index in without_cell(photograph.laid_out):
         click.echo(f"  On no cell of the board: {reading.tiles[index]}")
+    if photograph.on_racks:
+        standing = " ".join(p.label or UNREAD for p in photograph.on_racks)
+        click.echo(f"  On a rack, not judged: {standing}")
     if photograph.face_down:
         click.echo(f"  Face down: {photograph.face_down}")
     for line in ruling_lines(ruling):
@@ -147,7 +153,11 @@ class _Drawings:
         from web.commands.reading import save_picture
 
         marked = draw_reading(
-            photograph.pixels_bgr, photograph.placements, photograph.laid_out, ruling_lines(ruling)
+            photograph.pixels_bgr,
+            photograph.placements,
+            photograph.laid_out,
+            ruling_lines(ruling),
+            photograph.on_racks,
         )
         save_picture(self._folder / self._free_name(photograph.path.stem), marked)
 

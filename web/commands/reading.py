@@ -1,7 +1,7 @@
 """One photograph through the whole pipeline, as `read`, `evaluate` and `enrol` all need it.
 
     load -> read (find and name tiles; what is in doubt by what is sure, too) -> lay out
-         -> strike what cannot be -> judge
+         -> strike what cannot be -> leave out what stands on racks -> judge
 
 Loaded by commands only when they run.
 """
@@ -12,16 +12,20 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from engine.judge_json import ruling_to_json
 from engine.layout import TileReading
 from engine.referee import Ruling, judge_reading
 from engine.ruleset import RuleSet
+from models.rack_reader import RackReader
 from table.forms import text_of, with_tiles_without_cell
 from vision.frame import Pixels
 from vision.patient_reading import read_patiently
 from vision.photographs import load_photograph
 from vision.physical_facts import with_facts
 from vision.placements import Face, Placement
+from vision.racks import on_racks
 from vision.reader import TableReader
 from vision.table_layout import LaidOutTable, lay_out
 from web.commands.common import CouldNotStart, complain
@@ -41,11 +45,14 @@ class ReadPhotograph:
     """Every tile found, face-down ones too."""
     laid_out: LaidOutTable
     """The layout, or the board; its tiles are the placements that are not face down."""
+    on_racks: tuple[Placement, ...] = ()
+    """Tiles that stand on racks: they are no part of the layout."""
 
     @property
     def face_up(self) -> tuple[Placement, ...]:
-        """The tiles of the layout, in its order."""
-        return tuple(self.placements[index] for index in self.laid_out.placement_indexes)
+        """The tiles of the layout, in its order, then those on racks."""
+        lying = (self.placements[index] for index in self.laid_out.placement_indexes)
+        return (*lying, *self.on_racks)
 
     @property
     def face_down(self) -> int:
@@ -66,11 +73,26 @@ class ReadPhotograph:
         )
         return replace(self, placements=placements, laid_out=lay_out(placements, rules.table.form))
 
+    def without_racks(self, racks: RackReader, rules: RuleSet) -> ReadPhotograph:
+        """The same, with the tiles apart that stand on racks."""
+        if not self.placements:
+            return self
+        quads_xy = np.stack([placement.quad_xy for placement in self.placements])
+        found = on_racks(self.placements, racks.standing(self.pixels_bgr, quads_xy))
+        stand = {index for rack in found for index in rack}
+        lying = tuple(p for index, p in enumerate(self.placements) if index not in stand)
+        standing = tuple(self.placements[index] for index in sorted(stand))
+        laid_out = lay_out(lying, rules.table.form)
+        return replace(self, placements=lying, laid_out=laid_out, on_racks=standing)
+
     def ruling(self, rules: RuleSet) -> Ruling | None:
         """The ruling on the table alone, over everything that it may be.
 
-        None, with a complaint, where cards lie on the table of a game of tiles or the reverse.
+        None where nothing lies there, but tiles stand on racks; and, with a complaint, where cards lie
+        on the table of a game of tiles or the reverse.
         """
+        if self.on_racks and not self.laid_out.placement_indexes:
+            return None
         wants_cards = rules.equipment.pieces == "cards"
         for tile in self.laid_out.reading.tiles:
             if any(candidate.tile.is_card != wants_cards for candidate in tile.candidates):
@@ -86,7 +108,10 @@ class ReadPhotograph:
             "image": str(self.path),
             "width": width,
             "height": height,
-            "tiles": [_tile_to_json(placement) for placement in self.face_up],
+            "tiles": [
+                _tile_to_json(placement) | {"on_rack": placement in self.on_racks}
+                for placement in self.face_up
+            ],
             "layout": text_of(self.laid_out.reading),
             "ruling": None if ruling is None else ruling_to_json(ruling),
         }
@@ -123,6 +148,16 @@ def open_reader(known_set: Path | None = None) -> TableReader:
     try:
         return open_table_reader(known_set=known_set)
     except (ModelError, SetError) as error:
+        raise CouldNotStart(str(error)) from error
+
+
+def open_rack_reader() -> RackReader:
+    """What tells tiles on racks from others; ends the command where it cannot be used."""
+    from models.runtime import RACK_READER_NAME, SHIPPED, ModelError
+
+    try:
+        return RackReader(SHIPPED / RACK_READER_NAME)
+    except ModelError as error:
         raise CouldNotStart(str(error)) from error
 
 

@@ -112,6 +112,7 @@ def _watch(config: Config, rules: RuleSet, known_set: str | None) -> None:
     from vision.enrolment.in_play import LearningReader
     from vision.patient_reading import patiently_by
     from web.app import create_app
+    from web.commands.reading import open_rack_reader
     from web.listening import ListenError, listen
 
     reader = open_known_reader(known_set, config.data_folder)
@@ -136,6 +137,7 @@ def _watch(config: Config, rules: RuleSet, known_set: str | None) -> None:
             read_photo=patiently_by(learner),
             closer_look=closer,
             bodies_near=learner.bodies_near,
+            standing=open_rack_reader().standing,
         )
         phone = _phone_gate(source)
         app = create_app(

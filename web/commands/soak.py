@@ -73,6 +73,7 @@ def soak(
     from table.soak import by_truth
     from table.soak import soak as soak_table
     from vision.patient_reading import patiently_by
+    from web.commands.reading import open_rack_reader
 
     teller = _Teller(quiet=as_json)
     learner = _learner() if networks else None
@@ -88,6 +89,7 @@ def soak(
                 learn=None if learner is None else learner.learn,
                 closer_look=closer,
                 bodies_near=None if learner is None else learner.bodies_near,
+                standing=open_rack_reader().standing if networks else None,
                 tell=teller,
             )
     except (EventLogError, OSError) as error:

@@ -16,10 +16,15 @@ LEAST_CONTRAST = 14.0
 """Grey levels by which ink must stand out of its body: what a mirrored lamp washes out nobody reads."""
 
 
+LYING = 0.98
+"""Cosine of the angle between a tile's face and the table from which on it lies flat."""
+
+
 def tile_truths(
     tiles: Sequence[Tile], maker: Maker, lens: Lens, visible: Sequence[float]
 ) -> list[dict[str, Any]]:
-    """For every tile its quad in pixels, label and the share of its face in sight; see `Lens`.
+    """For every tile its quad in pixels, label, the share of its face in sight, and whether it stands on
+    a rack; see `Lens`.
 
     What is not in the picture at all, turned away or hidden is left out. A face that reaches over the
     edge loses the share that does.
@@ -40,6 +45,7 @@ def tile_truths(
                 "label": label,
                 "visible": round(share * inside, 4),
                 "number": number,
+                "standing": bool(tile.matrix[2, 2] < LYING),
             }
         )
     return truths

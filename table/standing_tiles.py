@@ -1,0 +1,165 @@
+"""Tiles that look as if they stood on a rack: people are asked about them, and then they are left out.
+
+A rack that is read as sets accuses somebody wrongly; a set that is taken for a rack would vanish without
+anybody knowing why. So nothing is left out until a person has said that a rack stands there, and nothing
+is ruled on while that is open. What was said holds at its place, for what looks so there: a set that is
+laid where a rack stood counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.faults import Question, Ruling, Verdict
+from engine.layout import GridReading
+from engine.wording import listed
+from table.event_log import LoggedEvent
+from table.events import QuestionAnswered
+from table.places import Corners, in_parts, in_pixels
+from table.seen_table import SAME_PLACE, SeenTable, is_near, short_side_px
+from vision.frame import Frame, Pixels
+from vision.placements import Placement
+from vision.racks import STANDS, on_racks
+
+PLACE: Final = "place"
+"""The kind of the question."""
+ON_RACK, ON_TABLE = "on a rack", "on the table"
+
+KNOWN: Final = 0.4
+"""Mean probability from which a row stands where a person said that a rack does."""
+
+Standing = Callable[[Pixels, NDArray[np.float32]], NDArray[np.float32]]
+"""How probably tiles with these corners (n, 4, 2) stand, (n,): `models.rack_reader`."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Rack:
+    """Tiles that stand together."""
+
+    tiles: tuple[Placement, ...]
+    is_told: bool
+    """Whether a person said so."""
+
+    def places(self, size_wh: tuple[int, int]) -> tuple[Corners, ...]:
+        """Where its tiles are, in parts of a picture of that size."""
+        return tuple(in_parts(tile.quad_xy, size_wh) for tile in self.tiles)
+
+    def has(self, placement: Placement) -> bool:
+        """Whether this is one of its tiles."""
+        return any(_same_place(tile, placement) for tile in self.tiles)
+
+
+class StandingTiles:
+    """What one camera sees on racks. It belongs to one thread."""
+
+    def __init__(self, standing: Standing | None = None) -> None:
+        """Without a network nothing is asked, and nothing left out."""
+        self._standing = standing
+        self._told: list[tuple[Corners, ...]] = []
+        self._lie: list[tuple[Corners, ...]] = []
+        self._seen: list[_Rack] = []
+        self._size_wh = (0, 0)
+
+    def resume(self, logged: Iterable[LoggedEvent]) -> None:
+        """Takes what was said since the newest round began, oldest first."""
+        for event in (item.event for item in logged):
+            if isinstance(event, QuestionAnswered) and event.question == PLACE:
+                (self._told if event.option == ON_RACK else self._lie).append(event.quads)
+
+    def round_begins(self) -> None:
+        """The table is cleared; racks stay."""
+        self._lie = []
+
+    def see(self, frame: Frame, placements: Sequence[Placement]) -> bool:
+        """Takes what is read as table in a picture of a table at rest; whether what has to be asked may
+        be something else now."""
+        asked, self._seen = self._asked, []
+        self._size_wh = frame.size_hw[1], frame.size_hw[0]
+        if self._standing is not None and placements:
+            self._look(
+                self._standing, frame, placements, [rack.places(self._size_wh) for rack in asked]
+            )
+        return bool(asked or self._asked)
+
+    def _look(
+        self,
+        standing_of: Standing,
+        frame: Frame,
+        placements: Sequence[Placement],
+        asked: Sequence[tuple[Corners, ...]],
+    ) -> None:
+        """What is asked about stays so by as little as what was told."""
+        quads_xy = np.stack([placement.quad_xy for placement in placements])
+        standing = standing_of(frame.pixels_bgr, quads_xy)
+        lie, told, before = (self._within(p, placements) for p in (self._lie, self._told, asked))
+        standing = np.where(told | before, standing / KNOWN * STANDS, standing)
+        for rack in on_racks(placements, standing):
+            if np.mean(lie[list(rack)]) < 0.5:
+                tiles = tuple(placements[index] for index in rack)
+                self._seen.append(_Rack(tiles, bool(told[list(rack)].any())))
+
+    @property
+    def _asked(self) -> list[_Rack]:
+        return [rack for rack in self._seen if not rack.is_told]
+
+    def part(self, placements: Sequence[Placement]) -> list[Placement]:
+        """Those that stand on no rack that a person told of."""
+        told = [rack for rack in self._seen if rack.is_told]
+        return [p for p in placements if not any(rack.has(p) for rack in told)]
+
+    def asked_first(self, ruling: Ruling, seen: SeenTable) -> Ruling:
+        """The ruling; where sets of the layout may stand on a rack, that is asked before all else."""
+        for rack in self._asked:
+            indexes = range(len(seen.laid_out.placement_indexes))
+            tiles = tuple(k for k in indexes if rack.has(seen.placement_of(k)))
+            if tiles:
+                text = f"{_named(seen, tiles)} on a rack, or on the table?"
+                question = Question(PLACE, text, (ON_RACK, ON_TABLE), tiles=tiles)
+                return Ruling(Verdict.ASK, (), (question,), ruling.unchecked)
+        return ruling
+
+    def told(self, question: Question, option: str, seen: SeenTable) -> bool:
+        """A person answers; whether tiles are left out from now on that were not before."""
+        about = [seen.placement_of(index) for index in question.tiles]
+        met = [rack for rack in self._seen if any(map(rack.has, about))]
+        places = [rack.places(self._size_wh) for rack in met]
+        (self._told if option == ON_RACK else self._lie).extend(places)
+        self._seen = [rack for rack in self._seen if rack not in met]
+        if option == ON_RACK:
+            self._seen += [_Rack(rack.tiles, is_told=True) for rack in met]
+        return option == ON_RACK
+
+    def _within(
+        self, places: Sequence[tuple[Corners, ...]], placements: Sequence[Placement]
+    ) -> NDArray[np.bool_]:
+        """(n,) which placements lie within the outline of tiles that something was said of."""
+        within = np.zeros(len(placements), np.bool_)
+        for quads in places:
+            corners = np.concatenate([in_pixels(quad, self._size_wh) for quad in quads])
+            outline = cv2.convexHull(corners)
+            for index, placement in enumerate(placements):
+                x, y = (float(value) for value in placement.centre_xy)
+                within[index] |= cv2.pointPolygonTest(outline, (x, y), False) >= 0
+        return within
+
+
+def _same_place(one: Placement, other: Placement) -> bool:
+    return is_near(one.centre_xy, other, SAME_PLACE * short_side_px(other))
+
+
+def _named(seen: SeenTable, tiles: Sequence[int]) -> str:
+    """How a question about these tiles of a layout begins."""
+    reading = seen.laid_out.reading
+    if isinstance(reading, GridReading):
+        return "Does 1 tile stand" if len(tiles) == 1 else f"Do {len(tiles)} tiles stand"
+    sets = enumerate(reading.arrangements[0], start=1)
+    numbers = [str(number) for number, row in sets if set(row) & set(tiles)]
+    return (
+        f"Does set {numbers[0]} stand" if len(numbers) == 1 else f"Do sets {listed(numbers)} stand"
+    )

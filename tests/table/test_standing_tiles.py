@@ -1,0 +1,150 @@
+"""What looks as if it stood on a rack is asked about before anything is ruled, and only once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from engine.faults import Question, Verdict
+from engine.ruleset import load_ruleset
+from table.board import LiveState
+from table.event_log import EventLog
+from table.events import QuestionAnswered
+from table.session import TableSession
+from table.standing_tiles import ON_RACK, ON_TABLE, PLACE
+from tests.table.laid_table import StaticTable, events_of, wait_until
+from vision.frame import Pixels
+
+RULES = load_ruleset("pressman")
+MELD, RACK, OTHER = "K7 B7 R7", "K1 B4 R9 O12", "O2 O3 O4"
+
+
+class Racks:
+    """The rows that look as if they stood, by their middles' heights in the picture."""
+
+    def __init__(self) -> None:
+        self.rows: set[int] = set()
+        self.certainty = 0.95
+
+    def __call__(self, _: Pixels, quads_xy: NDArray[np.float32]) -> NDArray[np.float32]:
+        heights = quads_xy[:, :, 1].mean(axis=1)
+        here = [any(abs(y - (88 + 90 * row)) < 20 for row in self.rows) for y in heights]
+        return np.where(here, self.certainty, 0.05).astype(np.float32)
+
+
+@pytest.fixture
+def racks() -> Racks:
+    return Racks()
+
+
+@pytest.fixture
+def table() -> StaticTable:
+    return StaticTable()
+
+
+Open = Callable[[], TableSession]
+
+
+@pytest.fixture
+def session(table: StaticTable, racks: Racks, log: EventLog) -> Iterator[TableSession]:
+    with TableSession(table, table.read_placements, RULES, log, standing=racks) as opened:
+        yield opened
+
+
+def ruled(session: TableSession, melds: int, verdict: Verdict) -> LiveState:
+    return wait_until(
+        session.board,
+        lambda s: len(s.melds) == melds and s.ruling is not None and s.ruling.verdict is verdict,
+    )
+
+
+def question_of(state: LiveState) -> Question:
+    assert state.ruling is not None
+    (question,) = state.ruling.questions
+    return question
+
+
+def test_a_rack_is_no_accusation(
+    session: TableSession, table: StaticTable, racks: Racks, log: EventLog
+) -> None:
+    racks.rows = {2}
+    table.lay(MELD, "", RACK)
+    state = ruled(session, 2, Verdict.ASK)
+    question = question_of(state)
+    assert (question.kind, question.options) == (PLACE, (ON_RACK, ON_TABLE))
+    assert question.text == "Does set 2 stand on a rack, or on the table?"
+    assert question.tiles == (3, 4, 5, 6)
+    session.answer_question(state.layout_sequence, 0, ON_RACK, by="Ada")
+    after = ruled(session, 1, Verdict.LEGAL)
+    assert after.layout == MELD
+    (said,) = events_of(log, QuestionAnswered)
+    assert (said.question, said.option, said.by, len(said.quads)) == (PLACE, ON_RACK, "Ada", 4)
+    # Another tile is put beside those on the rack, and a meld is laid.
+    table.lay(MELD, OTHER, RACK + " K13")
+    assert ruled(session, 2, Verdict.LEGAL).layout == f"{MELD} | {OTHER}"
+
+
+def test_a_set_that_a_person_says_lies_is_judged_and_not_asked_about_again(
+    session: TableSession, table: StaticTable, racks: Racks
+) -> None:
+    racks.rows = {2}
+    table.lay(MELD, "", RACK)
+    state = ruled(session, 2, Verdict.ASK)
+    session.answer_question(state.layout_sequence, 0, ON_TABLE)
+    ruled(session, 2, Verdict.ILLEGAL)
+    table.lay(MELD, OTHER, RACK)
+    ruled(session, 3, Verdict.ILLEGAL)
+
+
+def test_a_set_that_is_laid_where_a_rack_stood_counts(
+    session: TableSession, table: StaticTable, racks: Racks
+) -> None:
+    racks.rows = {2}
+    table.lay(MELD, "", RACK)
+    state = ruled(session, 2, Verdict.ASK)
+    session.answer_question(state.layout_sequence, 0, ON_RACK)
+    ruled(session, 1, Verdict.LEGAL)
+    racks.rows = set()
+    table.lay(MELD, "", OTHER)
+    assert ruled(session, 2, Verdict.LEGAL).layout == f"{MELD} | {OTHER}"
+
+
+def test_a_rack_that_was_told_is_known_by_less(
+    session: TableSession, table: StaticTable, racks: Racks
+) -> None:
+    racks.rows = {2}
+    table.lay(MELD, "", RACK)
+    state = ruled(session, 2, Verdict.ASK)
+    session.answer_question(state.layout_sequence, 0, ON_RACK)
+    ruled(session, 1, Verdict.LEGAL)
+    racks.certainty = 0.5
+    table.lay(MELD, OTHER, RACK)
+    assert ruled(session, 2, Verdict.LEGAL).layout == f"{MELD} | {OTHER}"
+
+
+def test_what_was_said_holds_after_a_restart(
+    table: StaticTable, racks: Racks, log: EventLog
+) -> None:
+    racks.rows = {2}
+    table.lay(MELD, "", RACK)
+    with TableSession(table, table.read_placements, RULES, log, standing=racks) as session:
+        session.new_round()
+        state = ruled(session, 2, Verdict.ASK)
+        session.answer_question(state.layout_sequence, 0, ON_RACK)
+        ruled(session, 1, Verdict.ILLEGAL)  # 21 points are no initial meld
+    with TableSession(table, table.read_placements, RULES, log, standing=racks) as again:
+        assert wait_until(again.board, lambda s: s.ruling is not None).layout == MELD
+
+
+def test_where_people_marked_the_table_nothing_is_asked(
+    session: TableSession, table: StaticTable, racks: Racks
+) -> None:
+    racks.rows = {2}
+    table.lay(MELD, "", RACK)
+    state = ruled(session, 2, Verdict.ASK)
+    whole = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))
+    session.set_region(whole, state.region.sequence, by="Ada")
+    ruled(session, 2, Verdict.ILLEGAL)

@@ -1,0 +1,55 @@
+"""Rows on racks: what all tiles of a row say together, and both tiers of one rack."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from engine.layout import TileReading
+from engine.tiles import parse_tile
+from vision.placements import Face, Placement
+from vision.racks import on_racks
+
+
+def rows(*counts: int, apart_px: float = 60.0) -> list[Placement]:
+    """So many tiles in each row, 40 by 56 pixels, one row below the other."""
+    return [
+        Placement(
+            np.array([(x, y), (x + 40, y), (x + 40, y + 56), (x, y + 56)], np.float32),
+            TileReading.certain(parse_tile("K7")),
+            1.0,
+            Face.UP,
+        )
+        for row, count in enumerate(counts)
+        for x, y in ((60.0 + 41 * column, 60.0 + row * apart_px) for column in range(count))
+    ]
+
+
+def told(placements: list[Placement], *standing: float) -> list[tuple[int, ...]]:
+    return on_racks(placements, np.array(standing, np.float32))
+
+
+def test_a_row_says_together_whether_it_stands() -> None:
+    tiles = rows(4, 4, apart_px=300)
+    assert told(tiles, 1, 1, 0.4, 1, 0, 0, 1, 0) == [(0, 1, 2, 3)]
+
+
+def test_both_tiers_are_one_rack_and_the_second_needs_less() -> None:
+    tiles = rows(3, 3)
+    assert told(tiles, 1, 1, 1, 0.5, 0.6, 0.5) == [(0, 1, 2, 3, 4, 5)]
+    assert told(tiles, 1, 1, 1, 0.1, 0.6, 0.5) == [(0, 1, 2)]
+    assert told(tiles, 0.6, 0.6, 0.6, 0.6, 0.6, 0.6) == []
+
+
+def test_two_racks_apart_are_two() -> None:
+    tiles = rows(3, 3, apart_px=300)
+    assert told(tiles, 1, 1, 1, 1, 1, 1) == [(0, 1, 2), (3, 4, 5)]
+
+
+def test_a_tile_by_itself_has_to_be_surer() -> None:
+    tiles = rows(1)
+    assert told(tiles, 0.9) == []
+    assert told(tiles, 0.97) == [(0,)]
+
+
+def test_nothing_stands_where_nothing_is() -> None:
+    assert told([]) == []

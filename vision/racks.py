@@ -1,0 +1,59 @@
+"""Which tiles of a picture stand on racks, told a row at a time.
+
+A network says of each tile by itself whether it stands (`models.rack_reader`); those of a row stand or
+lie together. What they show plays no part: an illegal row has to stay on the table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.layout_reader import read_layout
+from vision.placements import Placement
+from vision.tile_sizes import size_of
+
+STANDS: Final = 0.8
+"""Mean probability of a row's tiles from which it stands on a rack."""
+
+ALONE: Final = 0.95
+"""The same of a tile by itself."""
+
+BESIDE: Final = 0.5
+"""The same of a row beside one that stands: the other tier of its rack, or a part of its own."""
+
+ONE_RACK: Final = 1.8
+"""Sizes of a tile between tiles of two rows of one rack, middle to middle, at most."""
+
+
+def on_racks(
+    placements: Sequence[Placement], standing: NDArray[np.float32]
+) -> list[tuple[int, ...]]:
+    """The indexes of the tiles on each rack, of two tiers both; none where no row stands.
+
+    ``standing`` (n,) is how probably each placement stands. Face-down tiles are left out.
+    """
+    laid_out = read_layout(placements, max_arrangements=1)
+    rows = [
+        [laid_out.placement_indexes[tile] for tile in row]
+        for row in laid_out.reading.arrangements[0]
+    ]
+    means = [float(standing[row].mean()) for row in rows]
+    least = [ALONE if len(row) == 1 else STANDS for row in rows]
+    racks = [row for row, mean, enough in zip(rows, means, least, strict=True) if mean >= enough]
+    others = [row for row, mean in zip(rows, means, strict=True) if mean >= BESIDE]
+    for row in others:
+        beside = [rack for rack in racks if _is_one_rack(placements, rack, row)]
+        if beside:
+            together = {tile for rack in (*beside, row) for tile in rack}
+            racks = [*(rack for rack in racks if rack not in beside), sorted(together)]
+    return [tuple(rack) for rack in racks]
+
+
+def _is_one_rack(placements: Sequence[Placement], rack: Sequence[int], row: Sequence[int]) -> bool:
+    ours, theirs = (np.stack([placements[k].centre_xy for k in some]) for some in (rack, row))
+    apart = np.linalg.norm(ours[:, None] - theirs[None], axis=2).min()
+    return bool(apart <= ONE_RACK * np.median([size_of(placements[k]) for k in (*rack, *row)]))
