@@ -187,7 +187,8 @@ class Play:
         reading = seen.laid_out.reading
         unread = sum(tile.best is None for tile in reading.tiles)
         layout = likeliest(reading)
-        left_over = not self._on_table.deal_is_taken_back and self._left_over.lie_in(layout)
+        may_be_left = not (self._on_table.deal_is_taken_back or self._standing.is_asked)
+        left_over = may_be_left and self._left_over.lie_in(layout)
         return Lying(layout, unread, self.ruling, self.to_put_back, left_over)
 
     @property

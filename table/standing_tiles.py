@@ -17,8 +17,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.faults import Question, Ruling, Verdict
-from engine.layout import GridReading
-from engine.wording import listed
 from table.event_log import LoggedEvent
 from table.events import QuestionAnswered
 from table.places import Corners, in_parts, in_pixels
@@ -26,6 +24,7 @@ from table.seen_table import SAME_PLACE, SeenTable, is_near, short_side_px
 from vision.frame import Frame, Pixels
 from vision.placements import Placement
 from vision.racks import STANDS, on_racks
+from vision.table_layout import sets_of
 
 PLACE: Final = "place"
 """The kind of the question."""
@@ -108,6 +107,11 @@ class StandingTiles:
     def _asked(self) -> list[_Rack]:
         return [rack for rack in self._seen if not rack.is_told]
 
+    @property
+    def is_asked(self) -> bool:
+        """Whether people have to say of something whether it stands."""
+        return bool(self._asked)
+
     def part(self, placements: Sequence[Placement]) -> list[Placement]:
         """Those that stand on no rack that a person told of."""
         told = [rack for rack in self._seen if rack.is_told]
@@ -116,8 +120,8 @@ class StandingTiles:
     def asked_first(self, ruling: Ruling, seen: SeenTable) -> Ruling:
         """The ruling; where sets of the layout may stand on a rack, that is asked before all else."""
         for rack in self._asked:
-            indexes = range(len(seen.laid_out.placement_indexes))
-            tiles = tuple(k for k in indexes if rack.has(seen.placement_of(k)))
+            in_order = dict.fromkeys(k for row in sets_of(seen.laid_out.reading) for k in row)
+            tiles = tuple(k for k in in_order if rack.has(seen.placement_of(k)))
             if tiles:
                 text = f"{_named(seen, tiles)} on a rack, or on the table?"
                 question = Question(PLACE, text, (ON_RACK, ON_TABLE), tiles=tiles)
@@ -155,11 +159,10 @@ def _same_place(one: Placement, other: Placement) -> bool:
 
 def _named(seen: SeenTable, tiles: Sequence[int]) -> str:
     """How a question about these tiles of a layout begins."""
-    reading = seen.laid_out.reading
-    if isinstance(reading, GridReading):
-        return "Does 1 tile stand" if len(tiles) == 1 else f"Do {len(tiles)} tiles stand"
-    sets = enumerate(reading.arrangements[0], start=1)
-    numbers = [str(number) for number, row in sets if set(row) & set(tiles)]
-    return (
-        f"Does set {numbers[0]} stand" if len(numbers) == 1 else f"Do sets {listed(numbers)} stand"
-    )
+    best = [seen.laid_out.reading.tiles[tile].best for tile in tiles]
+    first, *others = [
+        "a tile that could not be read" if one is None else f"the {one.spoken}" for one in best
+    ]
+    if not others:
+        return f"Does {first} stand"
+    return f"Do the {len(tiles)} tiles from {first} to {others[-1]} stand"

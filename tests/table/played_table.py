@@ -11,6 +11,7 @@ from table.events import GameTold
 from table.game_view import GameView
 from table.readings import ReadPlacements
 from table.session import TableSession
+from table.standing_tiles import Standing
 from tests.table.laid_table import HeldClock, StaticTable, Told, events_of, wait_until
 from vision.settling import SettleDetector
 
@@ -26,10 +27,12 @@ class PlayedTable:
         table: StaticTable | None = None,
         time: HeldClock | None = None,
         read_photo: ReadPlacements | None = None,
+        standing: Standing | None = None,
     ) -> None:
         self.time = time or HeldClock()
         self.table = table or StaticTable()
         self._read_photo = read_photo
+        self._standing = standing
         self.log: EventLog = open_event_log(folder / "log.sqlite3", self.time.clock)
         self.session = self._session()
         self.session.start()
@@ -37,7 +40,13 @@ class PlayedTable:
     def _session(self) -> TableSession:
         read, settle = self.table.read_placements, SettleDetector(still_for_s=0.3)
         return TableSession(
-            self.table, read, RULES, self.log, read_photo=self._read_photo, settle=settle
+            self.table,
+            read,
+            RULES,
+            self.log,
+            read_photo=self._read_photo,
+            settle=settle,
+            standing=self._standing,
         )
 
     def restart(self) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -16,6 +17,7 @@ from table.events import QuestionAnswered
 from table.session import TableSession
 from table.standing_tiles import ON_RACK, ON_TABLE, PLACE
 from tests.table.laid_table import StaticTable, events_of, wait_until
+from tests.table.played_table import PlayedTable
 from vision.frame import Pixels
 
 RULES = load_ruleset("pressman")
@@ -45,9 +47,6 @@ def table() -> StaticTable:
     return StaticTable()
 
 
-Open = Callable[[], TableSession]
-
-
 @pytest.fixture
 def session(table: StaticTable, racks: Racks, log: EventLog) -> Iterator[TableSession]:
     with TableSession(table, table.read_placements, RULES, log, standing=racks) as opened:
@@ -75,7 +74,8 @@ def test_a_rack_is_no_accusation(
     state = ruled(session, 2, Verdict.ASK)
     question = question_of(state)
     assert (question.kind, question.options) == (PLACE, (ON_RACK, ON_TABLE))
-    assert question.text == "Does set 2 stand on a rack, or on the table?"
+    named = "the 4 tiles from the black 1 to the orange 12"
+    assert question.text == f"Do {named} stand on a rack, or on the table?"
     assert question.tiles == (3, 4, 5, 6)
     session.answer_question(state.layout_sequence, 0, ON_RACK, by="Ada")
     after = ruled(session, 1, Verdict.LEGAL)
@@ -148,3 +148,27 @@ def test_where_people_marked_the_table_nothing_is_asked(
     whole = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))
     session.set_region(whole, state.region.sequence, by="Ada")
     ruled(session, 2, Verdict.ILLEGAL)
+
+
+def test_a_rack_in_sight_when_a_game_begins_is_asked_about_once(
+    tmp_path: Path, racks: Racks
+) -> None:
+    racks.rows = {3}
+    played = PlayedTable(tmp_path, standing=racks)
+    try:
+        played.table.lay("", "", "", RACK)
+        played.begin("Ada", "Ben")
+        state = ruled(played.session, 1, Verdict.ASK)
+        assert not played.game.untouched
+        played.session.answer_question(state.layout_sequence, 0, ON_RACK)
+        wait_until(played.session.board, lambda s: s.layout == "-" and s.ruling is not None)
+        assert played.game.untouched
+        assert played.acts() == ["draw"]
+        played.table.lay("K10 B10 R10", "", "", RACK)
+        ruled(played.session, 1, Verdict.LEGAL)
+        played.act("play")
+        assert played.lines()[-1] == "Ada plays: K10 B10 R10 {0 s}"
+        played.act("draw")
+        assert len(played.events(QuestionAnswered)) == 1
+    finally:
+        played.session.close()

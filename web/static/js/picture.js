@@ -43,7 +43,8 @@ let shown = "";
 export function showMarks(state) {
   const marks = byId("marks");
   marks.classList.toggle("faded", state.camera.state !== "live" || state.moving);
-  const drawing = JSON.stringify([state.tiles, state.melds, state.face_down, faults(state), size]);
+  const asked = new Set(whatMayStand(state));
+  const drawing = JSON.stringify([state.tiles, state.melds, state.face_down, faults(state), [...asked], size]);
   if (drawing === shown) return;
   shown = drawing;
   marks.setAttribute("viewBox", `0 0 ${size.width} ${size.height}`);
@@ -51,12 +52,18 @@ export function showMarks(state) {
   marks.replaceChildren(...state.face_down.map((quad) => outline(quad, "down")));
   const inFault = new Set(state.melds.flatMap((meld, index) => (numbers[index] ? meld : [])));
   state.tiles.forEach(({ quad, sure }, tile) => {
-    marks.append(outline(quad, inFault.has(tile) ? "fault" : sure ? "sure" : "doubt"));
+    const kind = sure && !asked.has(tile) ? "sure" : "doubt";
+    marks.append(outline(quad, inFault.has(tile) ? "fault" : kind));
     if (!sure) marks.append(badge(quad, "?", "doubt"));
   });
   state.melds.forEach((meld, index) => {
     if (numbers[index]) marks.append(badge(state.tiles[meld[0]].quad, String(numbers[index]), "fault"));
   });
+}
+
+/** The numbers of the tiles of which is asked whether they stand on a rack. */
+function whatMayStand({ ruling }) {
+  return (ruling?.questions ?? []).filter(({ kind }) => kind === "place").flatMap(({ tiles }) => tiles);
 }
 
 function outline(quad, kind) {

@@ -118,6 +118,7 @@ function findingItem(finding) {
 export function questionBox(state, question, answer) {
   const box = element("div", { class: "question", role: "group", "aria-label": question.text });
   box.append(...questionInWords(question));
+  if (question.kind === "place") box.append(tilesAsked(state, question));
   const options = question.options.map((option) => {
     const button = element("button", { type: "button", class: "option" });
     if (question.kind === "arrangement" && state.grid !== null) showBoard(button, option);
@@ -131,6 +132,12 @@ export function questionBox(state, question, answer) {
   });
   box.append(element("div", { class: "row" }, ...options));
   return box;
+}
+
+/** The tiles that a question is about. */
+function tilesAsked(state, { tiles }) {
+  const labels = tiles.map((tile) => state.tiles[tile].label).filter(Boolean);
+  return element("p", { class: "tiles-line" }, ...labels.map(tileInText));
 }
 
 /** Questions about several tiles, by kind, and what an answer says of all of them. */
