@@ -69,7 +69,7 @@ def test_it_learns_what_can_be_seen() -> None:
     assert false < 0.1
 
 
-@pytest.mark.filterwarnings("ignore:You are using the legacy:DeprecationWarning")
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
 def test_what_is_exported_is_listed_beside_the_others_and_knows_no_way_up(tmp_path: Path) -> None:
     manifest = json.loads((SHIPPED / MANIFEST_NAME).read_text())
     before = manifest["networks"].pop(RACK_READER_NAME)

@@ -54,6 +54,8 @@ class StaticTable(SourceBase):
         self.health = Health(HealthState.LIVE)
         self.placements: list[Placement] = []
         self.shade = 120
+        self.racks: set[int] = set()  # rows
+        self.rack_like = 0.95
         self._index = 0
         self._pause = threading.Event()
         self._asked = threading.Semaphore(0)
@@ -93,6 +95,14 @@ class StaticTable(SourceBase):
             (x0, y0), (x1, y1) = placement.quad_xy[0].astype(int), placement.quad_xy[2].astype(int)
             pixels[y0:y1, x0:x1] += 90
         return np.clip(pixels, 0, 255).astype(np.uint8)
+
+    def standing(
+        self, _pixels_bgr: NDArray[np.uint8], quads_xy: NDArray[np.float32]
+    ) -> NDArray[np.float32]:
+        """How much the tiles look as if they stood on a rack: those of ``racks`` do."""
+        heights = quads_xy[:, :, 1].mean(axis=1)
+        here = [any(abs(y - (88 + 90 * row)) < 20 for row in self.racks) for y in heights]
+        return np.where(here, self.rack_like, 0.05).astype(np.float32)
 
     def read_placements(self, _pixels_bgr: NDArray[np.uint8]) -> Sequence[Placement]:
         return self.placements

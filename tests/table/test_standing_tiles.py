@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 from engine.faults import Question, Verdict
 from engine.ruleset import load_ruleset
@@ -18,28 +16,9 @@ from table.session import TableSession
 from table.standing_tiles import ON_RACK, ON_TABLE, PLACE
 from tests.table.laid_table import StaticTable, events_of, wait_until
 from tests.table.played_table import PlayedTable
-from vision.frame import Pixels
 
 RULES = load_ruleset("pressman")
 MELD, RACK, OTHER = "K7 B7 R7", "K1 B4 R9 O12", "O2 O3 O4"
-
-
-class Racks:
-    """The rows that look as if they stood, by their middles' heights in the picture."""
-
-    def __init__(self) -> None:
-        self.rows: set[int] = set()
-        self.certainty = 0.95
-
-    def __call__(self, _: Pixels, quads_xy: NDArray[np.float32]) -> NDArray[np.float32]:
-        heights = quads_xy[:, :, 1].mean(axis=1)
-        here = [any(abs(y - (88 + 90 * row)) < 20 for row in self.rows) for y in heights]
-        return np.where(here, self.certainty, 0.05).astype(np.float32)
-
-
-@pytest.fixture
-def racks() -> Racks:
-    return Racks()
 
 
 @pytest.fixture
@@ -48,8 +27,8 @@ def table() -> StaticTable:
 
 
 @pytest.fixture
-def session(table: StaticTable, racks: Racks, log: EventLog) -> Iterator[TableSession]:
-    with TableSession(table, table.read_placements, RULES, log, standing=racks) as opened:
+def session(table: StaticTable, log: EventLog) -> Iterator[TableSession]:
+    with TableSession(table, table.read_placements, RULES, log, standing=table.standing) as opened:
         yield opened
 
 
@@ -66,10 +45,8 @@ def question_of(state: LiveState) -> Question:
     return question
 
 
-def test_a_rack_is_no_accusation(
-    session: TableSession, table: StaticTable, racks: Racks, log: EventLog
-) -> None:
-    racks.rows = {2}
+def test_a_rack_is_no_accusation(session: TableSession, table: StaticTable, log: EventLog) -> None:
+    table.racks = {2}
     table.lay(MELD, "", RACK)
     state = ruled(session, 2, Verdict.ASK)
     question = question_of(state)
@@ -88,9 +65,9 @@ def test_a_rack_is_no_accusation(
 
 
 def test_a_set_that_a_person_says_lies_is_judged_and_not_asked_about_again(
-    session: TableSession, table: StaticTable, racks: Racks
+    session: TableSession, table: StaticTable
 ) -> None:
-    racks.rows = {2}
+    table.racks = {2}
     table.lay(MELD, "", RACK)
     state = ruled(session, 2, Verdict.ASK)
     session.answer_question(state.layout_sequence, 0, ON_TABLE)
@@ -100,49 +77,45 @@ def test_a_set_that_a_person_says_lies_is_judged_and_not_asked_about_again(
 
 
 def test_a_set_that_is_laid_where_a_rack_stood_counts(
-    session: TableSession, table: StaticTable, racks: Racks
+    session: TableSession, table: StaticTable
 ) -> None:
-    racks.rows = {2}
+    table.racks = {2}
     table.lay(MELD, "", RACK)
     state = ruled(session, 2, Verdict.ASK)
     session.answer_question(state.layout_sequence, 0, ON_RACK)
     ruled(session, 1, Verdict.LEGAL)
-    racks.rows = set()
+    table.racks = set()
     table.lay(MELD, "", OTHER)
     assert ruled(session, 2, Verdict.LEGAL).layout == f"{MELD} | {OTHER}"
 
 
-def test_a_rack_that_was_told_is_known_by_less(
-    session: TableSession, table: StaticTable, racks: Racks
-) -> None:
-    racks.rows = {2}
+def test_a_rack_that_was_told_is_known_by_less(session: TableSession, table: StaticTable) -> None:
+    table.racks = {2}
     table.lay(MELD, "", RACK)
     state = ruled(session, 2, Verdict.ASK)
     session.answer_question(state.layout_sequence, 0, ON_RACK)
     ruled(session, 1, Verdict.LEGAL)
-    racks.certainty = 0.5
+    table.rack_like = 0.5
     table.lay(MELD, OTHER, RACK)
     assert ruled(session, 2, Verdict.LEGAL).layout == f"{MELD} | {OTHER}"
 
 
-def test_what_was_said_holds_after_a_restart(
-    table: StaticTable, racks: Racks, log: EventLog
-) -> None:
-    racks.rows = {2}
+def test_what_was_said_holds_after_a_restart(table: StaticTable, log: EventLog) -> None:
+    table.racks = {2}
     table.lay(MELD, "", RACK)
-    with TableSession(table, table.read_placements, RULES, log, standing=racks) as session:
+    with TableSession(table, table.read_placements, RULES, log, standing=table.standing) as session:
         session.new_round()
         state = ruled(session, 2, Verdict.ASK)
         session.answer_question(state.layout_sequence, 0, ON_RACK)
         ruled(session, 1, Verdict.ILLEGAL)  # 21 points are no initial meld
-    with TableSession(table, table.read_placements, RULES, log, standing=racks) as again:
+    with TableSession(table, table.read_placements, RULES, log, standing=table.standing) as again:
         assert wait_until(again.board, lambda s: s.ruling is not None).layout == MELD
 
 
 def test_where_people_marked_the_table_nothing_is_asked(
-    session: TableSession, table: StaticTable, racks: Racks
+    session: TableSession, table: StaticTable
 ) -> None:
-    racks.rows = {2}
+    table.racks = {2}
     table.lay(MELD, "", RACK)
     state = ruled(session, 2, Verdict.ASK)
     whole = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))
@@ -151,10 +124,10 @@ def test_where_people_marked_the_table_nothing_is_asked(
 
 
 def test_a_rack_in_sight_when_a_game_begins_is_asked_about_once(
-    tmp_path: Path, racks: Racks
+    tmp_path: Path, table: StaticTable
 ) -> None:
-    racks.rows = {3}
-    played = PlayedTable(tmp_path, standing=racks)
+    table.racks = {3}
+    played = PlayedTable(tmp_path, table, standing=table.standing)
     try:
         played.table.lay("", "", "", RACK)
         played.begin("Ada", "Ben")

@@ -204,6 +204,7 @@ def open_laid_dashboard(
         log,
         settle=settle,
         closer_look=closer_look,
+        standing=table.standing,
     )
     server = DashboardServer(create_app(session, log, viewers=VIEWERS), "127.0.0.1", 0, VIEWERS)
     session.start()
