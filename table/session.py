@@ -46,9 +46,10 @@ from table.restoring import Restoring
 from table.said_before import MOST_SAID, SAID_KINDS
 from table.showing import LayoutsForPages
 from table.sight import REREAD_S, Sight
-from table.standing_tiles import Standing, StandingTiles
+from table.standing_tiles import StandingTiles
 from table.wishes import WishQueue, WishRefusedError
 from vision.frame import Frame
+from vision.racks import Standing
 from vision.settling import SettleDetector
 from vision.sources import FrameSource, HealthState
 from vision.tracking.dropped import BodiesNear

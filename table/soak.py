@@ -29,9 +29,9 @@ from table.readings import ReadPlacements
 from table.rendered_game import RenderedGame
 from table.session import TableSession
 from table.sight import REREAD_S
-from table.standing_tiles import Standing
 from table.storage import LOG_NAME
 from vision.health import HealthState
+from vision.racks import Standing
 from vision.tracking.dropped import BodiesNear
 
 WARM_UP: Final = 0.1

@@ -8,7 +8,7 @@ laid where a rack stood counts.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -21,10 +21,11 @@ from table.event_log import LoggedEvent
 from table.events import QuestionAnswered
 from table.places import Corners, in_parts, in_pixels
 from table.seen_table import SAME_PLACE, SeenTable, is_near, short_side_px
-from vision.frame import Frame, Pixels
+from vision.frame import Frame
 from vision.placements import Placement
-from vision.racks import STANDS, on_racks
+from vision.racks import STANDS, Standing, each_standing, on_racks
 from vision.table_layout import sets_of
+from vision.tile_sizes import size_of
 
 PLACE: Final = "place"
 """The kind of the question."""
@@ -33,8 +34,8 @@ ON_RACK, ON_TABLE = "on a rack", "on the table"
 KNOWN: Final = 0.4
 """Mean probability from which a row stands where a person said that a rack does."""
 
-Standing = Callable[[Pixels, NDArray[np.float32]], NDArray[np.float32]]
-"""How probably tiles with these corners (n, 4, 2) stand, (n,): `models.rack_reader`."""
+NEXT_TO: Final = 1.2
+"""Sizes of a tile from what a person told of to the middle of one that was put beside it."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -68,7 +69,7 @@ class StandingTiles:
     def resume(self, logged: Iterable[LoggedEvent]) -> None:
         """Takes what was said since the newest round began, oldest first."""
         for event in (item.event for item in logged):
-            if isinstance(event, QuestionAnswered) and event.question == PLACE:
+            if isinstance(event, QuestionAnswered) and event.question == PLACE and event.quads:
                 (self._told if event.option == ON_RACK else self._lie).append(event.quads)
 
     def round_begins(self) -> None:
@@ -80,7 +81,7 @@ class StandingTiles:
         be something else now."""
         asked, self._seen = self._asked, []
         self._size_wh = frame.size_hw[1], frame.size_hw[0]
-        if self._standing is not None and placements:
+        if self._standing is not None:
             self._look(
                 self._standing, frame, placements, [rack.places(self._size_wh) for rack in asked]
             )
@@ -94,14 +95,17 @@ class StandingTiles:
         asked: Sequence[tuple[Corners, ...]],
     ) -> None:
         """What is asked about stays so by as little as what was told."""
-        quads_xy = np.stack([placement.quad_xy for placement in placements])
-        standing = standing_of(frame.pixels_bgr, quads_xy)
+        standing = each_standing(frame.pixels_bgr, placements, standing_of)
         lie, told, before = (self._within(p, placements) for p in (self._lie, self._told, asked))
         standing = np.where(told | before, standing / KNOWN * STANDS, standing)
+        beside = self._within(self._told, placements, NEXT_TO)
         for rack in on_racks(placements, standing):
-            if np.mean(lie[list(rack)]) < 0.5:
-                tiles = tuple(placements[index] for index in rack)
-                self._seen.append(_Rack(tiles, bool(told[list(rack)].any())))
+            known = tuple(placements[index] for index in rack if beside[index])
+            others = tuple(placements[index] for index in rack if not beside[index])
+            if known:
+                self._seen.append(_Rack(known, is_told=True))
+            if others and np.mean(lie[list(rack)]) < 0.5:
+                self._seen.append(_Rack(others, is_told=False))
 
     @property
     def _asked(self) -> list[_Rack]:
@@ -140,16 +144,21 @@ class StandingTiles:
         return option == ON_RACK
 
     def _within(
-        self, places: Sequence[tuple[Corners, ...]], placements: Sequence[Placement]
+        self,
+        places: Sequence[tuple[Corners, ...]],
+        placements: Sequence[Placement],
+        reach: float = 0.0,
     ) -> NDArray[np.bool_]:
-        """(n,) which placements lie within the outline of tiles that something was said of."""
+        """(n,) which placements have their middle within the outline of tiles that something was said
+        of, or so many of their own sizes from it."""
         within = np.zeros(len(placements), np.bool_)
         for quads in places:
             corners = np.concatenate([in_pixels(quad, self._size_wh) for quad in quads])
             outline = cv2.convexHull(corners)
             for index, placement in enumerate(placements):
                 x, y = (float(value) for value in placement.centre_xy)
-                within[index] |= cv2.pointPolygonTest(outline, (x, y), False) >= 0
+                inside_px = cv2.pointPolygonTest(outline, (x, y), True)
+                within[index] |= inside_px >= -reach * size_of(placement)
         return within
 
 

@@ -6,12 +6,13 @@ lie together. What they show plays no part: an illegal row has to stay on the ta
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.frame import Pixels
 from vision.layout_reader import read_layout
 from vision.placements import Placement
 from vision.tile_sizes import size_of
@@ -27,6 +28,20 @@ BESIDE: Final = 0.5
 
 ONE_RACK: Final = 1.8
 """Sizes of a tile between tiles of two rows of one rack, middle to middle, at most."""
+
+
+Standing = Callable[[Pixels, NDArray[np.float32]], NDArray[np.float32]]
+"""How probably tiles with these corners (n, 4, 2) in a picture (H, W, 3) BGR stand on racks, (n,):
+`models.rack_reader`."""
+
+
+def each_standing(
+    pixels_bgr: Pixels, placements: Sequence[Placement], standing: Standing
+) -> NDArray[np.float32]:
+    """(n,) how probably each placement stands, by itself; n may be 0."""
+    if not placements:
+        return np.zeros(0, np.float32)
+    return standing(pixels_bgr, np.stack([placement.quad_xy for placement in placements]))
 
 
 def on_racks(

@@ -18,9 +18,8 @@ from numpy.typing import NDArray
 
 from models.classes import CLASSES, FACE_DOWN
 from models.surroundings import surroundings
-from vision.calibration.scenes import KnownGame, Place
-from vision.frame import Pixels
 from vision.rendering.dataset import SCENES
+from vision.rendering.known_games import KnownGame, Place
 from vision.rendering.table_scenes import Typefaces
 
 DRAWN_PX: Final = 80
@@ -51,7 +50,7 @@ class Lying:
         return len(self.standing)
 
 
-_Tiles = tuple[Pixels, NDArray[np.float32], NDArray[np.bool_]]
+_Tiles = tuple[NDArray[np.uint8], NDArray[np.float32], NDArray[np.bool_]]
 """A picture (H, W, 3), corners (n, 4, 2) of tiles in it, and which of them stand."""
 
 

@@ -40,11 +40,11 @@ from table.match.shots import Director, Kind, Shot
 from table.match.truth import Truth
 from table.readings import ReadPlacements
 from table.session import TableSession
-from table.standing_tiles import Standing
 from table.wishes import WishRefusedError
 from vision.frame import Pixels
 from vision.health import HealthState
 from vision.placements import Placement
+from vision.racks import Standing
 from vision.tracking.dropped import BodiesNear
 
 WAITS_S: Final = 5.0

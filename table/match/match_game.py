@@ -24,10 +24,10 @@ from table.match.script import GameTurn, Script
 from table.match.shots import PICTURE_S, Director, Kind
 from table.match.truth import FACE_DOWN, Truth
 from table.readings import ReadPlacements
-from table.standing_tiles import Standing
 from vision.enrolment.scenes import enrolment_picture
 from vision.frame import Pixels
 from vision.placements import Placement
+from vision.racks import Standing
 from vision.rendering import TilePose
 from vision.rendering.films import Piece, Stage
 from vision.rendering.table_scenes import Typefaces

@@ -196,7 +196,7 @@ def test_read_prints_one_object_a_photograph(photograph: Path) -> None:
     assert (reading["image"], reading["width"], reading["height"]) == (str(photograph), 1280, 960)
     assert reading["tiles"]
     for tile in reading["tiles"]:
-        assert list(tile) == ["label", "quad", "confidence", "sure", "candidates"]
+        assert list(tile) == ["label", "quad", "confidence", "sure", "candidates", "on_rack"]
         assert np.shape(tile["quad"]) == (4, 2)
         assert all(round(value, 1) == value for corner in tile["quad"] for value in corner)
     assert set(reading["ruling"]) == {"verdict", "findings", "questions", "unchecked"}

@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 from PIL import Image
 
-from vision.calibration.scenes import KnownGame, Place
+from vision.rendering.known_games import KnownGame, Place
 from vision.rendering.rack_scenes import draw_racks
 from vision.rendering.table_scenes import Typefaces
 from web.cli import main

@@ -11,8 +11,8 @@ from table.events import GameTold
 from table.game_view import GameView
 from table.readings import ReadPlacements
 from table.session import TableSession
-from table.standing_tiles import Standing
 from tests.table.laid_table import HeldClock, StaticTable, Told, events_of, wait_until
+from vision.racks import Standing
 from vision.settling import SettleDetector
 
 RULES = load_ruleset("pressman")

@@ -145,3 +145,19 @@ def test_a_rack_in_sight_when_a_game_begins_is_asked_about_once(
         assert len(played.events(QuestionAnswered)) == 1
     finally:
         played.session.close()
+
+
+def test_a_set_laid_beside_a_rack_that_was_told_is_asked_about_by_itself(
+    session: TableSession, table: StaticTable
+) -> None:
+    table.racks = {3}
+    table.lay(MELD, "", "", RACK)
+    state = ruled(session, 2, Verdict.ASK)
+    session.answer_question(state.layout_sequence, 0, ON_RACK)
+    ruled(session, 1, Verdict.LEGAL)
+    table.racks = {1, 3}
+    table.lay(MELD, OTHER, "", RACK)
+    state = ruled(session, 2, Verdict.ASK)
+    assert question_of(state).tiles == (3, 4, 5)
+    session.answer_question(state.layout_sequence, 0, ON_TABLE)
+    assert ruled(session, 2, Verdict.LEGAL).layout == f"{MELD} | {OTHER}"

@@ -19,10 +19,10 @@ from numpy.typing import NDArray
 
 from vision.calibration.finding import TableFinder
 from vision.calibration.region import WHOLE_PICTURE, TableRegion
-from vision.calibration.scenes import KnownGame, KnownTable, Place
 from vision.frame import Pixels
 from vision.placements import Placement
 from vision.reader import open_table_reader
+from vision.rendering.known_games import KnownGame, KnownTable, Place
 
 TOLD: Final = 6
 """Tables of a game that the finder is told; the later ones are only looked up."""

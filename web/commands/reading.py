@@ -12,8 +12,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from engine.judge_json import ruling_to_json
 from engine.layout import TileReading
 from engine.referee import Ruling, judge_reading
@@ -25,7 +23,7 @@ from vision.patient_reading import read_patiently
 from vision.photographs import load_photograph
 from vision.physical_facts import with_facts
 from vision.placements import Face, Placement
-from vision.racks import on_racks
+from vision.racks import each_standing, on_racks
 from vision.reader import TableReader
 from vision.table_layout import LaidOutTable, lay_out
 from web.commands.common import CouldNotStart, complain
@@ -75,10 +73,8 @@ class ReadPhotograph:
 
     def without_racks(self, racks: RackReader, rules: RuleSet) -> ReadPhotograph:
         """The same, with the tiles apart that stand on racks."""
-        if not self.placements:
-            return self
-        quads_xy = np.stack([placement.quad_xy for placement in self.placements])
-        found = on_racks(self.placements, racks.standing(self.pixels_bgr, quads_xy))
+        standing_each = each_standing(self.pixels_bgr, self.placements, racks.standing)
+        found = on_racks(self.placements, standing_each)
         stand = {index for rack in found for index in rack}
         lying = tuple(p for index, p in enumerate(self.placements) if index not in stand)
         standing = tuple(self.placements[index] for index in sorted(stand))

@@ -10,8 +10,8 @@ from engine.tiles import parse_tile
 from vision.calibration.finding import LEAST_TABLES, TableFinder
 from vision.calibration.measure import known_tiles, main, measure
 from vision.calibration.region import Origin
-from vision.calibration.scenes import KnownGame, Place
 from vision.placements import Face, Placement
+from vision.rendering.known_games import KnownGame, Place
 
 SIZE_HW = (720, 1280)
 SEEDS = range(40, 46)
