@@ -31,7 +31,7 @@ class RackReader:
         self, pixels_bgr: NDArray[np.uint8], quads_xy: NDArray[np.float32]
     ) -> NDArray[np.float32]:
         """(n,) how probably each tile with these corners (n, 4, 2) in a picture (H, W, 3) BGR stands on
-        a rack, by itself; of a row all say it together (`vision.calibration.racks`). n may be 0.
+        a rack, by itself; of a row all say it together (`vision.racks`). n may be 0.
         """
         said = [np.zeros(0, np.float32)]
         for first in range(0, len(quads_xy), AT_ONCE):

@@ -201,12 +201,14 @@ class Play:
 
     @property
     def wants_another_look(self) -> bool:
-        """Whether the ruling may rest on what is in doubt, and that was not looked at often enough."""
+        """Whether the ruling may rest on what is in doubt, and that was not looked at often enough.
+        Whether tiles stand on a rack is no doubt about what they are."""
         seen, ruling = self.watch.adopted, self.ruling
         if (
             seen is None
             or ruling is None
             or ruling.verdict is Verdict.LEGAL
+            or self._standing.is_asked
             or self._looks >= LOOKS
         ):
             return False

@@ -20,12 +20,13 @@ from engine.faults import Question, Ruling, Verdict
 from table.event_log import LoggedEvent
 from table.events import QuestionAnswered
 from table.places import Corners, in_parts, in_pixels
-from table.seen_table import SAME_PLACE, SeenTable, is_near, short_side_px
+from table.seen_table import SeenTable
 from vision.frame import Frame
 from vision.placements import Placement
 from vision.racks import STANDS, Standing, each_standing, on_racks
 from vision.table_layout import sets_of
 from vision.tile_sizes import size_of
+from vision.tracking.followed import FollowedPlacement
 
 PLACE: Final = "place"
 """The kind of the question."""
@@ -51,8 +52,8 @@ class _Rack:
         return tuple(in_parts(tile.quad_xy, size_wh) for tile in self.tiles)
 
     def has(self, placement: Placement) -> bool:
-        """Whether this is one of its tiles."""
-        return any(_same_place(tile, placement) for tile in self.tiles)
+        """Whether this has its middle among its tiles."""
+        return _is_within([tile.quad_xy for tile in self.tiles], placement)
 
 
 class StandingTiles:
@@ -117,9 +118,17 @@ class StandingTiles:
         return bool(self._asked)
 
     def part(self, placements: Sequence[Placement]) -> list[Placement]:
-        """Those that stand on no rack that a person told of."""
+        """Those that stand on no rack that a person told of; nor do those that something hides there."""
         told = [rack for rack in self._seen if rack.is_told]
-        return [p for p in placements if not any(rack.has(p) for rack in told)]
+        there = (
+            self._within(self._told, placements) if told else np.zeros(len(placements), np.bool_)
+        )
+        return [
+            placement
+            for placement, is_there in zip(placements, there, strict=True)
+            if not any(rack.has(placement) for rack in told)
+            and not (is_there and isinstance(placement, FollowedPlacement) and placement.is_unfound)
+        ]
 
     def asked_first(self, ruling: Ruling, seen: SeenTable) -> Ruling:
         """The ruling; where sets of the layout may stand on a rack, that is asked before all else."""
@@ -151,19 +160,18 @@ class StandingTiles:
     ) -> NDArray[np.bool_]:
         """(n,) which placements have their middle within the outline of tiles that something was said
         of, or so many of their own sizes from it."""
-        within = np.zeros(len(placements), np.bool_)
-        for quads in places:
-            corners = np.concatenate([in_pixels(quad, self._size_wh) for quad in quads])
-            outline = cv2.convexHull(corners)
-            for index, placement in enumerate(placements):
-                x, y = (float(value) for value in placement.centre_xy)
-                inside_px = cv2.pointPolygonTest(outline, (x, y), True)
-                within[index] |= inside_px >= -reach * size_of(placement)
-        return within
+        outlines = [[in_pixels(quad, self._size_wh) for quad in quads] for quads in places]
+        within = [any(_is_within(quads, one, reach) for quads in outlines) for one in placements]
+        return np.array(within, np.bool_)
 
 
-def _same_place(one: Placement, other: Placement) -> bool:
-    return is_near(one.centre_xy, other, SAME_PLACE * short_side_px(other))
+def _is_within(
+    quads_xy: Sequence[NDArray[np.float32]], placement: Placement, reach: float = 0.0
+) -> bool:
+    """Whether a tile has its middle within the outline of quads (4, 2), or so many of its sizes off."""
+    outline = cv2.convexHull(np.concatenate(quads_xy))
+    x, y = (float(value) for value in placement.centre_xy)
+    return bool(cv2.pointPolygonTest(outline, (x, y), True) >= -reach * size_of(placement))
 
 
 def _named(seen: SeenTable, tiles: Sequence[int]) -> str:
