@@ -35,6 +35,7 @@ from table.wishes import WishRefusedError
 from vision.frame import Frame, Pixels
 from vision.health import CameraWatch, Health, HealthState
 from vision.placements import Placement
+from vision.racks import Standing
 from vision.rendering import RenderedTable, TilePose
 from vision.sources.base import SourceBase
 from vision.sources.live import FRAMES_PER_S
@@ -87,13 +88,15 @@ class LiveBench:
         }
 
 
-def bench_live(rules: RuleSet, read: ReadPlacements, turns: int) -> LiveBench:
+def bench_live(
+    rules: RuleSet, read: ReadPlacements, turns: int, standing: Standing | None = None
+) -> LiveBench:
     """So many turns of the demo game are played, each in about three seconds; then a full table is
-    watched."""
+    watched. ``standing`` says which tiles stand on racks."""
     table = RenderedTable(SEED)
     full = grained(table.picture(fifty_tiles(table), 0).pixels_bgr)
     camera = Camera(grained(table.picture([], 0).pixels_bgr))
-    with _session(camera, read, rules) as session:
+    with _session(camera, read, rules, standing) as session:
         time.sleep(EMPTY_S)
         played = _Played(table, camera, session)
         before: tuple[TilePose, ...] = ()
@@ -105,7 +108,7 @@ def bench_live(rules: RuleSet, read: ReadPlacements, turns: int) -> LiveBench:
         idle_share = _cost()
     counted = _Counted(read)
     camera = Camera(full)
-    with _session(camera, counted, rules, reread_s=0.0) as session:
+    with _session(camera, counted, rules, standing, reread_s=0.0) as session:
         _await_rest(session)
         calls, began_s = counted.calls, time.monotonic()
         reading_share = _cost()
@@ -234,11 +237,18 @@ def grained(pixels_bgr: Pixels) -> list[Pixels]:
 
 @contextmanager
 def _session(
-    camera: Camera, read: ReadPlacements, rules: RuleSet, *, reread_s: float = REREAD_S
+    camera: Camera,
+    read: ReadPlacements,
+    rules: RuleSet,
+    standing: Standing | None,
+    *,
+    reread_s: float = REREAD_S,
 ) -> Iterator[TableSession]:
     with tempfile.TemporaryDirectory(prefix="meldwatch-bench-") as folder:
         log = open_event_log(Path(folder) / "events.sqlite3")
-        with TableSession(camera, read, rules, log, reread_s=reread_s) as session:
+        with TableSession(
+            camera, read, rules, log, reread_s=reread_s, standing=standing
+        ) as session:
             yield session
 
 

@@ -20,7 +20,7 @@ from engine.faults import Question, Ruling, Verdict
 from table.event_log import LoggedEvent
 from table.events import QuestionAnswered
 from table.places import Corners, in_parts, in_pixels
-from table.seen_table import SeenTable
+from table.seen_table import DRIFT, SeenTable, is_near, short_side_px
 from vision.frame import Frame
 from vision.placements import Placement
 from vision.racks import STANDS, Standing, each_standing, on_racks
@@ -65,6 +65,7 @@ class StandingTiles:
         self._told: list[tuple[Corners, ...]] = []
         self._lie: list[tuple[Corners, ...]] = []
         self._seen: list[_Rack] = []
+        self._lay: Sequence[Placement] = ()
         self._size_wh = (0, 0)
 
     def resume(self, logged: Iterable[LoggedEvent]) -> None:
@@ -79,7 +80,10 @@ class StandingTiles:
 
     def see(self, frame: Frame, placements: Sequence[Placement]) -> bool:
         """Takes what is read as table in a picture of a table at rest; whether what has to be asked may
-        be something else now."""
+        be something else now. Where all lies as it lay, it is not looked at again."""
+        if self._lie_there_still(placements):
+            return False
+        self._lay = placements
         asked, self._seen = self._asked, []
         self._size_wh = frame.size_hw[1], frame.size_hw[0]
         if self._standing is not None:
@@ -87,6 +91,13 @@ class StandingTiles:
                 self._standing, frame, placements, [rack.places(self._size_wh) for rack in asked]
             )
         return bool(asked or self._asked)
+
+    def _lie_there_still(self, placements: Sequence[Placement]) -> bool:
+        """Whether each lies where one of those lay that were looked at last, and no other lay there."""
+        return len(placements) == len(self._lay) and all(
+            any(is_near(lay.centre_xy, one, DRIFT * short_side_px(one)) for lay in self._lay)
+            for one in placements
+        )
 
     def _look(
         self,

@@ -124,9 +124,11 @@ def _live_bench(rules: RuleSet, turns: int, threads: int) -> LiveBench:
     from models.runtime import ModelError
     from table.bench_live import bench_live
     from vision.reader import open_table_reader
+    from web.commands.reading import open_rack_reader
 
     try:
-        return bench_live(rules, open_table_reader(threads).of_live_pictures().read, turns)
+        read = open_table_reader(threads).of_live_pictures().read
+        return bench_live(rules, read, turns, open_rack_reader().standing)
     except ModelError as error:
         raise CouldNotStart(str(error)) from error
 
