@@ -83,13 +83,13 @@ class StandingTiles:
         be something else now. Where all lies as it lay, it is not looked at again."""
         if self._lie_there_still(placements):
             return False
-        self._lay = placements
-        asked, self._seen = self._asked, []
+        asked, self._seen, self._lay = self._asked, [], ()
         self._size_wh = frame.size_hw[1], frame.size_hw[0]
         if self._standing is not None:
             self._look(
                 self._standing, frame, placements, [rack.places(self._size_wh) for rack in asked]
             )
+        self._lay = placements
         return bool(asked or self._asked)
 
     def _lie_there_still(self, placements: Sequence[Placement]) -> bool:
@@ -112,12 +112,12 @@ class StandingTiles:
         standing = np.where(told | before, standing / KNOWN * STANDS, standing)
         beside = self._within(self._told, placements, NEXT_TO)
         for rack in on_racks(placements, standing):
-            known = tuple(placements[index] for index in rack if beside[index])
-            others = tuple(placements[index] for index in rack if not beside[index])
+            known = [index for index in rack if beside[index]]
+            others = [index for index in rack if not beside[index]]
             if known:
-                self._seen.append(_Rack(known, is_told=True))
-            if others and np.mean(lie[list(rack)]) < 0.5:
-                self._seen.append(_Rack(others, is_told=False))
+                self._seen.append(_Rack(tuple(placements[k] for k in known), is_told=True))
+            if others and lie[others].mean() < 0.5:
+                self._seen.append(_Rack(tuple(placements[k] for k in others), is_told=False))
 
     @property
     def _asked(self) -> list[_Rack]:

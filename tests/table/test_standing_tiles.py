@@ -5,17 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from engine.faults import Question, Verdict
 from engine.ruleset import load_ruleset
 from table.board import LiveState
 from table.event_log import EventLog
-from table.events import QuestionAnswered
+from table.events import QuestionAnswered, RulingGiven, TroubleMet
 from table.session import TableSession
 from table.standing_tiles import ON_RACK, ON_TABLE, PLACE
-from tests.table.laid_table import StaticTable, events_of, wait_until
+from tests.table.laid_table import StaticTable, events_of, is_layout, wait_until
 from tests.table.played_table import PlayedTable
+from vision.frame import Pixels
 
 RULES = load_ruleset("pressman")
 MELD, RACK, OTHER = "K7 B7 R7", "K1 B4 R9 O12", "O2 O3 O4"
@@ -45,6 +48,14 @@ def question_of(state: LiveState) -> Question:
     return question
 
 
+def told_of_a_rack(session: TableSession, table: StaticTable, option: str) -> None:
+    """A meld lies there, what looks like a rack two rows below, and a person says what that is."""
+    table.racks = {2}
+    table.lay(MELD, "", RACK)
+    state = ruled(session, 2, Verdict.ASK)
+    session.answer_question(state.layout_sequence, 0, option)
+
+
 def test_a_rack_is_no_accusation(session: TableSession, table: StaticTable, log: EventLog) -> None:
     table.racks = {2}
     table.lay(MELD, "", RACK)
@@ -65,36 +76,29 @@ def test_a_rack_is_no_accusation(session: TableSession, table: StaticTable, log:
 
 
 def test_a_set_that_a_person_says_lies_is_judged_and_not_asked_about_again(
-    session: TableSession, table: StaticTable
+    session: TableSession, table: StaticTable, log: EventLog
 ) -> None:
-    table.racks = {2}
-    table.lay(MELD, "", RACK)
-    state = ruled(session, 2, Verdict.ASK)
-    session.answer_question(state.layout_sequence, 0, ON_TABLE)
-    ruled(session, 2, Verdict.ILLEGAL)
+    told_of_a_rack(session, table, ON_TABLE)
+    assert ruled(session, 2, Verdict.ILLEGAL).layout == f"{MELD} | {RACK}"
     table.lay(MELD, OTHER, RACK)
-    ruled(session, 3, Verdict.ILLEGAL)
+    assert ruled(session, 3, Verdict.ILLEGAL).layout == f"{MELD} | {OTHER} | {RACK}"
+    asked = [e for e in events_of(log, RulingGiven) if e.verdict == Verdict.ASK.value]
+    assert len(asked) == len(events_of(log, QuestionAnswered)) == 1
 
 
 def test_a_set_that_is_laid_where_a_rack_stood_counts(
     session: TableSession, table: StaticTable
 ) -> None:
-    table.racks = {2}
-    table.lay(MELD, "", RACK)
-    state = ruled(session, 2, Verdict.ASK)
-    session.answer_question(state.layout_sequence, 0, ON_RACK)
-    ruled(session, 1, Verdict.LEGAL)
+    told_of_a_rack(session, table, ON_RACK)
+    assert ruled(session, 1, Verdict.LEGAL).layout == MELD
     table.racks = set()
     table.lay(MELD, "", OTHER)
     assert ruled(session, 2, Verdict.LEGAL).layout == f"{MELD} | {OTHER}"
 
 
 def test_a_rack_that_was_told_is_known_by_less(session: TableSession, table: StaticTable) -> None:
-    table.racks = {2}
-    table.lay(MELD, "", RACK)
-    state = ruled(session, 2, Verdict.ASK)
-    session.answer_question(state.layout_sequence, 0, ON_RACK)
-    ruled(session, 1, Verdict.LEGAL)
+    told_of_a_rack(session, table, ON_RACK)
+    assert ruled(session, 1, Verdict.LEGAL).layout == MELD
     table.rack_like = 0.5
     table.lay(MELD, OTHER, RACK)
     assert ruled(session, 2, Verdict.LEGAL).layout == f"{MELD} | {OTHER}"
@@ -120,7 +124,10 @@ def test_where_people_marked_the_table_nothing_is_asked(
     state = ruled(session, 2, Verdict.ASK)
     whole = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))
     session.set_region(whole, state.region.sequence, by="Ada")
-    ruled(session, 2, Verdict.ILLEGAL)
+    after = ruled(session, 2, Verdict.ILLEGAL)
+    assert after.layout == f"{MELD} | {RACK}"
+    assert after.ruling is not None
+    assert after.ruling.questions == ()
 
 
 def test_a_rack_in_sight_when_a_game_begins_is_asked_about_once(
@@ -161,3 +168,26 @@ def test_a_set_laid_beside_a_rack_that_was_told_is_asked_about_by_itself(
     assert question_of(state).tiles == (3, 4, 5)
     session.answer_question(state.layout_sequence, 0, ON_TABLE)
     assert ruled(session, 2, Verdict.LEGAL).layout == f"{MELD} | {OTHER}"
+    # What lies there stays what it was said to be, also where a tile is put beside the others.
+    table.lay(MELD, OTHER + " O5", "", RACK)
+    state = wait_until(session.board, is_layout(f"{MELD} | {OTHER} O5"))
+    assert state.ruling is not None
+    assert state.ruling.verdict is Verdict.LEGAL
+
+
+def test_a_network_that_failed_is_asked_again(table: StaticTable, log: EventLog) -> None:
+    failures = iter([RuntimeError("the network is gone")])
+
+    def standing(pixels_bgr: Pixels, quads_xy: NDArray[np.float32]) -> NDArray[np.float32]:
+        for failure in failures:
+            raise failure
+        return table.standing(pixels_bgr, quads_xy)
+
+    table.racks = {2}
+    table.lay(MELD, "", RACK)
+    session = TableSession(
+        table, table.read_placements, RULES, log, standing=standing, reread_s=0.1
+    )
+    with session:
+        assert question_of(ruled(session, 2, Verdict.ASK)).kind == PLACE
+    assert [event.where for event in events_of(log, TroubleMet)] == ["reader"]
