@@ -52,11 +52,11 @@ class ExportedRackNet(nn.Module):
         super().__init__()
         self.net = net
 
-    def forward(self, seen: Tensor) -> Tensor:
-        """Probabilities, of both."""
+    def forward(self, seen: Tensor) -> tuple[Tensor]:
+        """Probabilities, of both; the one output."""
         both = torch.sigmoid(self.net(torch.cat([seen, torch.flip(seen, [2, 3])])))
         first, second = both.chunk(2)
-        return (first + second) / 2
+        return ((first + second) / 2,)
 
 
 def draw_samples(tiles: Lying, indexes: np.ndarray, rng: np.random.Generator) -> Tensor:  # type: ignore[type-arg]

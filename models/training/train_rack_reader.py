@@ -16,7 +16,7 @@ from typing import Any, Final
 
 import numpy as np
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 from torch.nn import functional
 
 from models.runtime import RACK_READER_NAME
@@ -64,10 +64,10 @@ def learned(tiles: Lying, steps: int, seed: int) -> RackNet:
     return net.eval()
 
 
-def shares(net: nn.Module, tiles: Lying) -> tuple[float, float]:
+def shares(net: ExportedRackNet, tiles: Lying) -> tuple[float, float]:
     """The share of tiles that stand of which it says so, and of those that lie: each by itself."""
     with torch.inference_mode():
-        said = [net(some) for some in as_given(tiles).split(BATCH)]
+        said = [net(some)[0] for some in as_given(tiles).split(BATCH)]
     stands = (torch.cat(said) >= 0.5).numpy()
     return float(stands[tiles.standing].mean()), float(stands[~tiles.standing].mean())
 
@@ -91,19 +91,7 @@ def export(net: RackNet, out: Path, steps: int) -> None:
         (torch.rand(n, 3, 64, 64, generator=rng),) for n in (1, 2, 7, 64)
     ]
     entry: dict[str, Any] = {"parameters": parameters_of(net), "steps": steps}
-    write_entry(out, RACK_READER_NAME, entry | checked(path, _AsTuple(wrapped), inputs))
-
-
-class _AsTuple(nn.Module):
-    """The same network, its one output in a tuple as those of the others are."""
-
-    def __init__(self, net: nn.Module) -> None:
-        super().__init__()
-        self.net = net
-
-    def forward(self, seen: Tensor) -> tuple[Tensor, ...]:
-        """The same probabilities."""
-        return (self.net(seen),)
+    write_entry(out, RACK_READER_NAME, entry | checked(path, wrapped, inputs))
 
 
 def _tiles(fonts: Path, part: str, parts: int, seed: int, folders: Sequence[Path]) -> Lying:

@@ -83,7 +83,7 @@ def test_what_is_exported_is_listed_beside_the_others_and_knows_no_way_up(tmp_pa
     assert facts[RACK_READER_NAME].number("parameters") == before["parameters"]
     seen = torch.rand(2, 3, SIDE_PX, SIDE_PX)
     with torch.no_grad():
-        said, turned = (ExportedRackNet(net)(s) for s in (seen, torch.flip(seen, [2, 3])))
+        (said,), (turned,) = (ExportedRackNet(net)(s) for s in (seen, torch.flip(seen, [2, 3])))
     torch.testing.assert_close(said, turned)
 
 
