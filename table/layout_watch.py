@@ -215,6 +215,11 @@ class LayoutWatch:
             _Said(tile, was, was_sure, placement.centre_xy, reach_px, identity, is_gone)
         )
 
+    def lies_only(self, placements: Sequence[Placement]) -> None:
+        """A person says that of the layout that counts no more than these are on the table."""
+        self.adopted = self._with_corrections(placements)
+        self._rival, self._votes, self._undecided = None, 0, []
+
     def prefer(self, arrangement: int) -> None:
         """A person says that the tiles lie as in this arrangement of the layout that counts.
 

@@ -456,8 +456,10 @@ class Play:
         seen = self.watch.adopted
         assert seen is not None, "tiles of a layout"
         if self._standing.told(question, option, seen):
-            self.disturb()  # what is left has to be read before anything counts
-        self.judge()
+            self.watch.lies_only(self._standing.part(seen.placements))
+            self._tell_layout()
+        else:
+            self.judge()
 
     def place_of(self, placement: Placement) -> tuple[Corners, str, str]:
         """Where that tile of the layout that counts lies, and how it or what covers it looks, for the

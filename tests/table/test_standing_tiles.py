@@ -73,6 +73,8 @@ def test_a_rack_is_no_accusation(session: TableSession, table: StaticTable, log:
     # Another tile is put beside those on the rack, and a meld is laid.
     table.lay(MELD, OTHER, RACK + " K13")
     assert ruled(session, 2, Verdict.LEGAL).layout == f"{MELD} | {OTHER}"
+    verdicts = [event.verdict for event in events_of(log, RulingGiven)]
+    assert verdicts == [Verdict.ASK.value, Verdict.LEGAL.value, Verdict.LEGAL.value]
 
 
 def test_a_set_that_a_person_says_lies_is_judged_and_not_asked_about_again(
