@@ -216,6 +216,9 @@ class SettleDetector:
         # Not the gain itself: on an even table noise tilts the line, and the offset makes up for it.
         light = float(np.abs(expected - before).mean()) / max(20.0, float(before.mean()))
         light_changed = light > LIGHT_CHANGE
+        if light_changed and self._is_mostly_as_it_was(before[readable], after[readable]):
+            # No lamp spares most of a table: much has moved, and has tilted the line.
+            expected, light_changed = before, False
         clipped_too = ~readable & (np.abs(after - before) > 60)
         level = max(LEAST_CHANGE, NOISES_PER_CHANGE * self._noise)
         told = readable | (clipped_too & (not light_changed))
@@ -225,6 +228,12 @@ class SettleDetector:
             scaled = float(np.median(after[readable] / before[readable])) * before
             shares.append(float(((np.abs(after - scaled) > level) & told).mean()))
         return min(shares), light_changed
+
+    def _is_mostly_as_it_was(self, before: Grey, after: Grey) -> bool:
+        """Whether over half of the grey levels (n,) differ by no more than noise does."""
+        if before.size == 0:
+            return False
+        return float(np.median(np.abs(after - before))) <= max(1.0, 2 * self._noise)
 
     def _learn_noise(self, before: Grey, after: Grey) -> None:
         """Noise of one frame in grey levels, from a difference in which nothing moved."""

@@ -214,6 +214,25 @@ def test_a_hand_is_seen_while_the_light_changes() -> None:
     assert seen[1].moving_fraction > 0.01
 
 
+def test_a_table_that_is_cleared_at_once_is_no_lamp() -> None:
+    """A quarter of the picture is another one, and the light on the rest is as it was."""
+    cloth = np.full((360, 480, 3), 64.0) + np.linspace(-12, 12, 480)[None, :, None]
+    laid = cloth.copy()
+    laid[40:320, 200:310] = 225.0
+    seen = states([hand(laid, 110, 180), hand(cloth, 400, 180)])
+    assert not seen[1].light_changed
+    assert seen[1].moving_fraction > 0.2
+
+
+@pytest.mark.parametrize("light", [0.9, 1.1])
+def test_a_lamp_over_an_even_table_is_one(light: float) -> None:
+    cloth = np.full((360, 480, 3), 64.0) + np.linspace(-12, 12, 480)[None, :, None]
+    cloth[40:320, 200:310] = 205.0
+    seen = states([cloth, cloth * light])
+    assert seen[1].light_changed
+    assert seen[1].moving_fraction < 0.01
+
+
 @pytest.mark.parametrize("level", [0.0, 20.0, 128.0, 255.0])
 def test_even_and_black_and_burnt_out_pictures_settle(level: float) -> None:
     seen = states([np.full((100, 150, 3), level)] * 12, noise=3.0)
