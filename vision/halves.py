@@ -88,9 +88,14 @@ class InTwo:
 def usual_widths(quads_xy: Quads, clear: NDArray[np.bool_]) -> NDArray[np.float64]:
     """(n,) how wide in pixels a tile is that lies as each of the quads (n, 4, 2) does, as the ``clear``
     (n,) ones round about tell; not a number where too few do."""
+    return _usual_widths(quads_xy, _round_about(quads_xy, clear))
+
+
+def _usual_widths(quads_xy: Quads, near: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """(n,) the same, where it is known which ones are ``near`` (n, n) enough to tell."""
     right, _ = _axes(quads_xy)
     widths = np.linalg.norm(right, axis=1)
-    tells = _round_about(quads_xy, clear) & (_turns_deg(right) <= ALIKE_DEG)
+    tells = near & (_turns_deg(right) <= ALIKE_DEG)
     ranked = np.sort(np.where(tells, widths[None], np.inf), axis=1)
     count, row = tells.sum(axis=1), np.arange(len(quads_xy))
     lower, upper = ranked[row, np.maximum(count - 1, 0) // 2], ranked[row, count // 2]
@@ -118,10 +123,9 @@ def _round_about(quads_xy: Quads, clear: NDArray[np.bool_]) -> NDArray[np.bool_]
     return np.asarray(tells, np.bool_)
 
 
-def _as_those_round_about(quads_xy: Quads, clear: NDArray[np.bool_]) -> Quads:
-    """The quads; those that lie across all the ``clear`` ones round about turned by a right angle."""
+def _as_those_round_about(quads_xy: Quads, near: NDArray[np.bool_]) -> Quads:
+    """The quads; those that lie across all that are ``near`` (n, n) turned by a right angle."""
     turns = _turns_deg(_axes(quads_xy)[0])
-    near = _round_about(quads_xy, clear)
     along, across = (
         (near & far).sum(axis=1) for far in (turns <= ALIKE_DEG, turns >= 90 - ALIKE_DEG)
     )
@@ -133,10 +137,12 @@ def found_in_two(found: Detections) -> list[InTwo]:
     """The tiles that may have been found in two pieces, by their places; the nearest pieces first."""
     pairs: dict[tuple[int, int], tuple[float, InTwo]] = {}
     clear = found.scores >= CLEAR
-    upright = _as_those_round_about(found.quads_xy, clear)
+    # Who is near is the same whichever corner comes first.
+    near = _round_about(found.quads_xy, clear)
+    upright = _as_those_round_about(found.quads_xy, near)
     for corners in CORNERS_ON:
         quads = np.roll(upright, corners, axis=1)
-        usual, least = usual_widths(quads, clear), _least_widths(quads)
+        usual, least = _usual_widths(quads, near), _least_widths(quads)
         for first, second in _near(quads, APART[1] * usual):
             if min(least[first, first], least[first, second]) >= NARROW * usual[first]:
                 continue  # neither is narrow
@@ -191,10 +197,12 @@ def parts_of_tiles(placements: Sequence[Placement]) -> list[tuple[int, int]]:
         return []
     most: dict[int, tuple[float, int]] = {}
     clear = np.array([p.sure for p in placements])
-    upright = _as_those_round_about(np.stack([p.quad_xy for p in placements]), clear)
+    quads_xy = np.stack([p.quad_xy for p in placements])
+    near = _round_about(quads_xy, clear)
+    upright = _as_those_round_about(quads_xy, near)
     for corners in CORNERS_ON:
         quads = np.roll(upright, corners, axis=1)
-        usual, least = usual_widths(quads, clear), _least_widths(quads)
+        usual, least = _usual_widths(quads, near), _least_widths(quads)
         for part, other in _near(quads, usual):
             narrow = NARROW * np.fmin(usual[part], usual[other])
             if least[other, part] >= narrow:

@@ -282,12 +282,15 @@ def _placed(
     faint: list[tuple[int, Placement]] = []
     denied: list[tuple[int, Placement]] = []
     is_clear = sure_from.holds(readings.classes, readings.colours)
+    candidates = ranked_candidates(readings.classes, readings.colours)
     for index, score in enumerate(found.scores):
         quad = found.quads_xy[index]
         if readings.upright[index] < 0.5:
             quad = np.roll(quad, 2, axis=0)
-        classes, colours = readings.classes[index], readings.colours[index]
-        placement = _placement(quad, float(score), classes, colours, bool(is_clear[index]))
+        classes = readings.classes[index]
+        placement = _placement(
+            quad, float(score), classes, candidates[index], bool(is_clear[index])
+        )
         if placement is None:
             if readings.classes[index, NOT_A_TILE] < CERTAINLY_NONE:
                 denied.append((index, _unread(quad, float(score), readings.classes[index])))
@@ -368,11 +371,11 @@ def _placement(
     quad_xy: NDArray[np.float32],
     score: float,
     classes: NDArray[np.float32],
-    colours: NDArray[np.float32],
+    ranked: tuple[tuple[Candidate, ...], tuple[Candidate, ...]],
     is_clear: bool,
 ) -> Placement | None:
-    """One tile as read; None when it is more likely none. ``is_clear`` says whether it is sure which one
-    it is if it is one.
+    """One tile as read; None when it is more likely none. ``ranked`` is what it may be, and ``is_clear``
+    whether it is sure which one it is if it is one.
 
     A body whose ink says nothing is unread, a faint one too.
     """
@@ -385,7 +388,7 @@ def _placement(
     if likeliest == FACE_DOWN:
         back = TileReading((), sure=False)
         return Placement(quad_xy, back, score * float(classes[FACE_DOWN]), Face.DOWN)
-    candidates, unlikely = ranked_candidates(classes, colours)
+    candidates, unlikely = ranked
     sure = is_clear and body >= CERTAIN_BODY
     may_be_none = not sure and (maybe_back or body < MAYBE_NOTHING)
     reading = TileReading(candidates, sure, may_be_none, unlikely)
@@ -402,20 +405,28 @@ def _unread(quad_xy: NDArray[np.float32], score: float, classes: NDArray[np.floa
 
 def ranked_candidates(
     classes: NDArray[np.float32], colours: NDArray[np.float32]
-) -> tuple[tuple[Candidate, ...], tuple[Candidate, ...]]:
-    """What a face-up tile may be, likeliest first: its candidates, at least one and none but the first
-    under 0.5 %, and what is unlikely, as little as LEAST_UNLIKELY.
+) -> list[tuple[tuple[Candidate, ...], tuple[Candidate, ...]]]:
+    """What each of n face-up tiles may be, likeliest first: its candidates, at least one and none but
+    the first under 0.5 %, and what is unlikely, as little as LEAST_UNLIKELY.
 
-    ``classes`` (16,) and ``colours`` (4,) are one tile's probabilities. Those of its candidates add up
+    ``classes`` (n, 16) and ``colours`` (n, 4) are probabilities. Those of a tile's candidates add up
     to less than 1: the rest is being face down, no tile, or something rarer.
     """
-    numbered = np.outer(classes[: len(NUMBERS)], colours).ravel()
-    probabilities = np.clip(np.append(numbered, classes[JOKER_CLASS]), 0, 1)
-    ranked = np.argsort(-probabilities, kind="stable")[: MOST_CANDIDATES + MOST_UNLIKELY]
-    chances = probabilities[ranked].tolist()
-    likely = 1 + sum(chance >= LEAST_CANDIDATE for chance in chances[1:MOST_CANDIDATES])
-    named = likely + sum(
-        chance >= LEAST_UNLIKELY for chance in chances[likely : likely + MOST_UNLIKELY]
+    numbered = classes[:, : len(NUMBERS), np.newaxis] * colours[:, np.newaxis]
+    faces = (
+        numbered.reshape(len(classes), len(FACES) - 1),
+        classes[:, JOKER_CLASS : JOKER_CLASS + 1],
     )
-    found = [Candidate(FACES[ranked[k]], chances[k]) for k in range(named)]
-    return tuple(found[:likely]), tuple(found[likely:])
+    probabilities = np.clip(np.concatenate(faces, axis=1), 0, 1)
+    ranked = np.argsort(-probabilities, axis=1, kind="stable")[:, : MOST_CANDIDATES + MOST_UNLIKELY]
+    chances = np.take_along_axis(probabilities, ranked, axis=1)
+    likely = 1 + (chances[:, 1:MOST_CANDIDATES] >= LEAST_CANDIDATE).sum(axis=1)
+    named = np.maximum(
+        likely, np.minimum((chances >= LEAST_UNLIKELY).sum(axis=1), likely + MOST_UNLIKELY)
+    )
+    rows = zip(ranked.tolist(), chances.tolist(), likely.tolist(), named.tolist(), strict=True)
+    found = [
+        ([Candidate(FACES[row[k]], chance[k]) for k in range(end)], count)
+        for row, chance, count, end in rows
+    ]
+    return [(tuple(each[:count]), tuple(each[count:])) for each, count in found]

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from models.classes import CLASSES, FACE_DOWN, JOKER, NOT_A_TILE
 from models.detections import Detections
 from models.sureness import SureFrom
-from models.tile_reader import INKS, SHAPES, Readings
+from models.tile_reader import INKS, NO_READINGS, SHAPES, Readings
 from vision.placements import Face, Placement
 from vision.reader import open_table_reader, placed, ranked_candidates
 from vision.rendering import RenderedTable, TilePose
@@ -260,10 +260,18 @@ def test_a_body_that_shares_its_place_with_a_tile_is_reported_unread(
 def test_candidates_are_ranked_and_the_unlikely_stand_apart() -> None:
     p = np.zeros(len(CLASSES), np.float32)
     p[5], p[8], p[JOKER], p[FACE_DOWN], p[NOT_A_TILE] = 0.6, 0.3, 0.002, 0.05, 0.048
-    ranked, unlikely = ranked_candidates(p, np.array([0.9, 0.1, 0, 0], np.float32))
+    colours = np.array([[0.9, 0.1, 0, 0], [1, 0, 0, 0]], np.float32)
+    (ranked, unlikely), none = ranked_candidates(np.stack([p, np.zeros_like(p)]), colours)
     assert [str(c.tile) for c in ranked] == ["K6", "K9", "B6", "B9"]
     assert sum(c.probability for c in ranked) == pytest.approx(0.9, abs=1e-6)
     assert [str(c.tile) for c in unlikely] == ["J"]
+    assert [len(each) for each in none] == [1, 0]
+    assert ranked_candidates(NO_READINGS.classes, NO_READINGS.colours) == []
+
+
+def test_where_nothing_is_found_nothing_is_read() -> None:
+    assert placed(Detections.none(), NO_READINGS, SureFrom(0.98, 0.005, 0.99)) == []
+    assert open_table_reader(threads=1).read(np.full((480, 640, 3), 90, np.uint8)) == []
 
 
 def test_what_a_sure_reading_hints_at_is_handed_on_and_what_is_next_to_nothing_is_not() -> None:
