@@ -35,6 +35,11 @@ ON_RACK, ON_TABLE = "on a rack", "on the table"
 KNOWN: Final = 0.4
 """Mean probability from which a row stands where a person said that a rack does."""
 
+MISLED: Final = 0.95
+"""...and from which one does where a person said of another row that it lies: there is something about
+this table, such as long grain, that the network takes for racks. Of 157 rows on drawn racks of held-out
+kinds 108 reach it (130 reach `STANDS`), of 22 on real ones all; of 1,107 that lie one (five)."""
+
 NEXT_TO: Final = 1.2
 """Sizes of a tile from what a person told of to the middle of one that was put beside it."""
 
@@ -64,6 +69,7 @@ class StandingTiles:
         self._standing = standing
         self._told: list[tuple[Corners, ...]] = []
         self._lie: list[tuple[Corners, ...]] = []
+        self._was_misled = False
         self._seen: list[_Rack] = []
         self._lay: Sequence[Placement] = ()
         self._size_wh = (0, 0)
@@ -72,10 +78,10 @@ class StandingTiles:
         """Takes what was said since the newest round began, oldest first."""
         for event in (item.event for item in logged):
             if isinstance(event, QuestionAnswered) and event.question == PLACE and event.quads:
-                (self._told if event.option == ON_RACK else self._lie).append(event.quads)
+                self._take(event.option, [event.quads])
 
     def round_begins(self) -> None:
-        """The table is cleared; racks stay."""
+        """The table is cleared; racks stay, and the table looks as it did."""
         self._lie = []
 
     def see(self, frame: Frame, placements: Sequence[Placement]) -> bool:
@@ -109,9 +115,10 @@ class StandingTiles:
         """What is asked about stays so by as little as what was told."""
         standing = each_standing(frame.pixels_bgr, placements, standing_of)
         lie, told, before = (self._within(p, placements) for p in (self._lie, self._told, asked))
-        standing = np.where(told | before, standing / KNOWN * STANDS, standing)
+        stands = MISLED if self._was_misled else STANDS
+        standing = np.where(told | before, standing / KNOWN * stands, standing)
         beside = self._within(self._told, placements, NEXT_TO)
-        for rack in on_racks(placements, standing):
+        for rack in on_racks(placements, standing, stands):
             known = [index for index in rack if beside[index]]
             others = [index for index in rack if not beside[index]]
             if known:
@@ -156,12 +163,16 @@ class StandingTiles:
         """A person answers; whether tiles are left out from now on that were not before."""
         about = [seen.placement_of(index) for index in question.tiles]
         met = [rack for rack in self._seen if any(map(rack.has, about))]
-        places = [rack.places(self._size_wh) for rack in met]
-        (self._told if option == ON_RACK else self._lie).extend(places)
+        self._take(option, [rack.places(self._size_wh) for rack in met])
         self._seen = [rack for rack in self._seen if rack not in met]
         if option == ON_RACK:
             self._seen += [_Rack(rack.tiles, is_told=True) for rack in met]
         return option == ON_RACK
+
+    def _take(self, option: str, places: Sequence[tuple[Corners, ...]]) -> None:
+        """A person said ``option`` of the tiles at these places."""
+        (self._told if option == ON_RACK else self._lie).extend(places)
+        self._was_misled |= option == ON_TABLE
 
     def _within(
         self,

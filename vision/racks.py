@@ -45,11 +45,12 @@ def each_standing(
 
 
 def on_racks(
-    placements: Sequence[Placement], standing: NDArray[np.float32]
+    placements: Sequence[Placement], standing: NDArray[np.float32], stands: float = STANDS
 ) -> list[tuple[int, ...]]:
     """The indexes of the tiles on each rack, of two tiers both; none where no row stands.
 
-    ``standing`` (n,) is how probably each placement stands. Face-down tiles are left out.
+    ``standing`` (n,) is how probably each placement stands, and ``stands`` the mean from which a row
+    does. Face-down tiles are left out.
     """
     laid_out = read_layout(placements, max_arrangements=1)
     rows = [
@@ -57,7 +58,7 @@ def on_racks(
         for row in laid_out.reading.arrangements[0]
     ]
     means = [float(standing[row].mean()) for row in rows]
-    least = [ALONE if len(row) == 1 else STANDS for row in rows]
+    least = [max(ALONE, stands) if len(row) == 1 else stands for row in rows]
     racks = [row for row, mean, enough in zip(rows, means, least, strict=True) if mean >= enough]
     others = [row for row, mean in zip(rows, means, strict=True) if mean >= BESIDE]
     for row in others:

@@ -106,6 +106,24 @@ def test_a_rack_that_was_told_is_known_by_less(session: TableSession, table: Sta
     assert ruled(session, 2, Verdict.LEGAL).layout == f"{MELD} | {OTHER}"
 
 
+def test_after_one_that_lay_it_is_asked_only_about_what_looks_still_more_like_a_rack(
+    table: StaticTable, log: EventLog
+) -> None:
+    table.rack_like = 0.9
+    with TableSession(table, table.read_placements, RULES, log, standing=table.standing) as session:
+        session.new_round()
+        told_of_a_rack(session, table, ON_TABLE)
+        assert ruled(session, 2, Verdict.ILLEGAL).layout == f"{MELD} | {RACK}"
+        table.racks = {2, 3}
+        table.lay(MELD, "", RACK, OTHER)
+        assert ruled(session, 3, Verdict.ILLEGAL).layout == f"{MELD} | {RACK} | {OTHER}"
+    with TableSession(table, table.read_placements, RULES, log, standing=table.standing) as session:
+        assert ruled(session, 3, Verdict.ILLEGAL).layout == f"{MELD} | {RACK} | {OTHER}"
+        table.rack_like = 0.97
+        table.lay(MELD, "", RACK, OTHER + " O5")
+        assert question_of(ruled(session, 3, Verdict.ASK)).tiles == (7, 8, 9, 10)
+
+
 def test_what_was_said_holds_after_a_restart(table: StaticTable, log: EventLog) -> None:
     table.racks = {2}
     table.lay(MELD, "", RACK)
