@@ -61,6 +61,7 @@ def mean_of(
         geometric_mean(quick.colours, careful.colours, colour_temperature),
         quick.shapes,
         quick.inks,
+        quick.whites,
     )
 
 

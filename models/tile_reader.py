@@ -41,6 +41,9 @@ class Readings:
     inks: NDArray[np.float32]
     """(n, INKS) features of the ink, without comparison."""
 
+    whites: NDArray[np.float32]
+    """(n, 3) the RGB white of each tile, as a part of full scale (`models.preprocess.tile_whites`)."""
+
     def __post_init__(self) -> None:
         count = len(self.upright)
         shapes = {
@@ -49,6 +52,7 @@ class Readings:
             "colours": (count, len(COLOURS)),
             "shapes": (count, SHAPES),
             "inks": (count, INKS),
+            "whites": (count, 3),
         }
         for name, shape in shapes.items():
             values = np.array(getattr(self, name), np.float32)
@@ -92,7 +96,7 @@ class TileReader:
         """Readings of at least one crop and its white, as `models.preprocess.reader_input` has them."""
         classes, upright, colours, shapes, inks = self._network.run(crops, whites)
         classes, upright, colours = (np.clip(p, 0, 1) for p in (classes, upright, colours))
-        return Readings(classes, upright, colours, shapes, inks)
+        return Readings(classes, upright, colours, shapes, inks, whites)
 
 
 NO_READINGS = Readings(
@@ -101,5 +105,6 @@ NO_READINGS = Readings(
     np.zeros((0, len(COLOURS)), np.float32),
     np.zeros((0, SHAPES), np.float32),
     np.zeros((0, INKS), np.float32),
+    np.zeros((0, 3), np.float32),
 )
 """Of no tiles."""

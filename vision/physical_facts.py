@@ -9,6 +9,9 @@ way (`engine.possible`); here it is done for what is shown and asked of a table.
 Each tile takes one of its candidates or something that is not listed, each kind is taken no oftener
 than it is left, and the likeliest of all such ways is found as an assignment of least cost. What a
 candidate weighs is the likelihood of the likeliest way in which the tile is that.
+
+Where sure tiles alone are more of a kind than there are, one of them was misread, and nothing tells
+which: a reader that errs so is as sure as ever. Then all of that kind are in doubt.
 """
 
 from __future__ import annotations
@@ -21,6 +24,7 @@ from numpy.typing import NDArray
 
 from engine.layout import Candidate, TileReading
 from engine.tiles import Tile
+from vision.placements import LEAST_UNLIKELY
 
 REAL_DOUBT = 0.005
 """What is less likely is no possibility: readers hand no candidate on below it."""
@@ -34,22 +38,45 @@ def with_facts(
 ) -> tuple[TileReading, ...]:
     """The readings of all tiles of a table, with doubtful ones as the facts leave them.
 
-    ``known`` are tiles that lie elsewhere. Sure readings stay as they are, though they contradict each
-    other. A doubtful one stays doubtful until the facts leave one possibility, but its candidates are
-    weighed anew. The result depends on which readings there are and not on their order.
+    ``known`` are tiles that lie elsewhere. Sure readings stay as they are, but where there are more of a
+    kind than there can be all of these are doubtful. A doubtful one stays doubtful until the facts leave
+    one possibility, but its candidates are weighed anew. The result depends on which readings there are
+    and not on their order.
     """
-    used = Counter(known)
-    used.update(r.candidates[0].tile for r in readings if r.sure)
+    sure = Counter(reading.candidates[0].tile for reading in readings if reading.sure)
+    there = {tile: jokers if tile.is_joker else copies for tile in _kinds(readings)}
+    left = {tile: number - sure[tile] for tile, number in there.items()}
+    for tile in known:
+        left[tile] = left.get(tile, 0) - 1
     open_ones = [number for number, reading in enumerate(readings) if _is_open(reading)]
     looked_for = Counter(c.tile for number in open_ones for c in readings[number].candidates)
-    left = {tile: max(0, (jokers if tile.is_joker else copies) - used[tile]) for tile in looked_for}
-    scarce = {tile: left[tile] for tile in looked_for if looked_for[tile] > left[tile]}
+    scarce = {
+        tile: max(0, left[tile]) for tile, number in looked_for.items() if number > left[tile]
+    }
     found = list(readings)
     for together in _together(readings, open_ones, scarce):
         weights = _weights([readings[number] for number in together], scarce)
         for number, weighed in zip(together, weights, strict=True):
             found[number] = _reweighed(readings[number], weighed)
+    too_many = {tile: there[tile] / number for tile, number in sure.items() if number > there[tile]}
+    for number, reading in enumerate(readings):
+        if reading.sure and reading.candidates[0].tile in too_many:
+            found[number] = _doubted(reading, too_many[reading.candidates[0].tile], left)
     return tuple(found)
+
+
+def _kinds(readings: Iterable[TileReading]) -> set[Tile]:
+    return {c.tile for reading in readings for c in (*reading.candidates, *reading.unlikely)}
+
+
+def _doubted(reading: TileReading, chance: float, left: Mapping[Tile, int]) -> TileReading:
+    """A sure reading that holds with this chance; else the tile is what it hardly is, where that is
+    ``left``, or something that is not listed."""
+    hints = [hint for hint in reading.unlikely if left[hint.tile] > 0]
+    part = (1 - chance) / (sum(hint.probability for hint in hints) + LEAST_UNLIKELY)
+    candidates = [Candidate(reading.candidates[0].tile, chance)]
+    candidates += [Candidate(hint.tile, part * hint.probability) for hint in hints]
+    return TileReading(tuple(sorted(candidates, key=lambda c: -c.probability)), sure=False)
 
 
 def _is_open(reading: TileReading) -> bool:

@@ -16,6 +16,9 @@ from engine.layout import TileReading
 UNKNOWN: Final = TileReading((), sure=False, may_be_none=True)
 """The reading of what may be a tile, nobody can say which, or none."""
 
+LEAST_UNLIKELY: Final = 0.0001
+"""What is less probable than a candidate is handed on as unlikely from here (`TileReading.unlikely`)."""
+
 SHARED: Final = 0.15
 """Part of its place that a body of a tile's size shares with a tile where one lies on the other."""
 

@@ -44,9 +44,10 @@ from vision.lone_pieces import with_tiles_of_pieces
 from vision.looks import Look
 from vision.lying_below import lying_below
 from vision.missed_in_rows import SHORT, with_tiles_in_rows
-from vision.placements import Face, Placement
+from vision.placements import LEAST_UNLIKELY, Face, Placement
 from vision.quad_axes import with_axes_of_neighbours
 from vision.tile_sizes import of_one_set, of_other_sizes
+from vision.veiled_inks import with_veiled_inks
 
 LEAST_NUMBER = 0.3
 """Finder score times the probability of the likeliest number that a numbered tile must reach.
@@ -61,9 +62,6 @@ LEAST_CANDIDATE = 0.005
 """Readings less probable than this are not handed on."""
 
 MOST_CANDIDATES = 5
-
-LEAST_UNLIKELY = 0.0001
-"""What is less probable than a candidate is handed on as unlikely from here (`TileReading.unlikely`)."""
 
 MOST_UNLIKELY = 4
 
@@ -207,6 +205,7 @@ class TableReader:
         sure = self._tile_reader.sure_from
         if self._known_set is not None and self._known_set.fits(readings):
             readings, sure = self._known_set.corrected(readings), self._known_set.sure_from
+        readings = with_veiled_inks(readings, found.quads_xy)
         kept = _placed(found, readings, sure, pixels_bgr)
         chosen = rows_of(readings, [index for index, _ in kept])
         placements = with_parts_in_doubt(

@@ -16,6 +16,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+import cv2
 import numpy as np
 import pytest
 from click.testing import CliRunner, Result
@@ -23,7 +24,7 @@ from PIL import Image
 
 from engine.ruleset import load_ruleset
 from table.demo_game import demo_steps
-from vision.rendering import RenderedTable
+from vision.rendering import RenderedTable, TilePose
 from vision.spoiling import Spoiling
 from web.cli import VERSION, main
 
@@ -274,6 +275,29 @@ def test_evaluate_spoils_photographs_when_asked(labels: Path) -> None:
     reports = objects(result)
     assert [report["spoiled"] for report in reports] == list(Spoiling)
     assert all(report["strata"]["all"]["photos"] == 2 for report in reports)
+
+
+def test_evaluate_takes_photographs_for_tables_of_a_game_when_told_so(tmp_path: Path) -> None:
+    """Three sevens that look alike: no game has three, and one of them has to be another tile."""
+    table = RenderedTable(seed=3)
+    step = 1.6 * table.design.width_mm
+    laid = ("K7", "R3", "K7", "O9", "K7", "B5")
+    poses = [TilePose(label, (k - 2.5) * step, 0.0, 0.0) for k, label in enumerate(laid)]
+    picture = table.picture(poses, noise_seed=0)
+    cv2.imwrite(str(tmp_path / "sevens.png"), picture.pixels_bgr)
+    corners = [(quad.min(axis=0), np.ptp(quad, axis=0)) for quad in picture.quads_xy]
+    tiles = [
+        {"label": label, "bbox": [*map(float, (*at, *size))]}
+        for label, (at, size) in zip(picture.labels, corners, strict=True)
+    ]
+    entry = {"image": "sevens.png", "game": "rummikub", "design": "rendered", "tiles": tiles}
+    height, width = picture.pixels_bgr.shape[:2]
+    labelled = {"images": [entry | {"width": width, "height": height}]}
+    (tmp_path / "labels.json").write_text(json.dumps(labelled))
+    for rules, asked in ((), 0.0), (("--rules", "pressman"), 0.5):
+        (report,) = objects(run("evaluate", tmp_path / "labels.json", "--json", *rules))
+        assert report["strata"]["all"]["read"] == 1.0
+        assert report["strata"]["all"]["asked"] == asked
 
 
 def test_evaluate_without_labels_could_not_start(tmp_path: Path) -> None:

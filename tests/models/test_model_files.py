@@ -127,6 +127,7 @@ def test_what_is_no_picture_in_colour_is_refused() -> None:
 def test_readings_must_be_probabilities_of_the_same_tiles() -> None:
     classes, upright, colours = (np.zeros(shape, np.float32) for shape in ((2, 16), 2, (2, 4)))
     features = np.full((2, SHAPES), -3.0, np.float32), np.full((2, INKS), 7.0, np.float32)
+    features += (np.ones((2, 3), np.float32),)
     assert len(Readings(classes, upright, colours, *features)) == 2
     with pytest.raises(ValueError, match="colours must be"):
         Readings(classes, upright, colours[:1], *features)

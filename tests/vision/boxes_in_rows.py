@@ -32,4 +32,5 @@ def said(names: list[str]) -> Readings:
         np.full((n, 4), 0.25, np.float32),
         np.zeros((n, SHAPES), np.float32),
         np.zeros((n, INKS), np.float32),
+        np.ones((n, 3), np.float32),
     )

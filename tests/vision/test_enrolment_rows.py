@@ -55,6 +55,7 @@ def photographed(rows: list[str], *, upside_down: bool = False) -> Photographed:
         placements.append(Placement(quads[number], reading, share, Face.UP))
     upright = np.ones(len(words), np.float32)
     features = np.zeros((len(words), SHAPES), np.float32), np.zeros((len(words), INKS), np.float32)
+    features += (np.ones((len(words), 3), np.float32),)
     return Photographed(
         tuple(placements), Readings(classes.clip(0, 1), upright, colours.clip(0, 1), *features)
     )

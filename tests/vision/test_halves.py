@@ -51,6 +51,7 @@ def said(names: list[str], chance: float = 0.99) -> Readings:
         np.array([[0.97, 0.01, 0.01, 0.01]] * n, np.float32).reshape(n, 4),
         np.zeros((n, SHAPES), np.float32),
         np.zeros((n, INKS), np.float32),
+        np.ones((n, 3), np.float32),
     )
 
 

@@ -63,7 +63,12 @@ def seen_as(shown: int, likely: dict[int, float], count: int = 40, spread: float
     colours = np.tile(np.array([0.997, 0.001, 0.001, 0.001], np.float32), (count, 1))
     inks = samples(np.zeros(count, np.int64), INKS, 3, spread)
     return Readings(
-        classes, np.ones(count, np.float32), colours, samples(kinds, SHAPES, 2, spread), inks
+        classes,
+        np.ones(count, np.float32),
+        colours,
+        samples(kinds, SHAPES, 2, spread),
+        inks,
+        np.ones((count, 3), np.float32),
     )
 
 
@@ -146,6 +151,7 @@ class NamedTiles:
             colours,
             samples(order % 9, SHAPES, self.asked, self.spread) + self.shift,
             samples(order % 4, INKS, self.asked, self.spread),
+            np.ones((count, 3), np.float32),
         )
 
 

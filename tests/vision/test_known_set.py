@@ -69,7 +69,9 @@ def readings_of(
 ) -> Readings:
     n = len(classes)
     colours = np.full((n, len(COLOURS)), 0.25, np.float32)
-    return Readings(classes, np.ones(n, np.float32), colours, shapes, inks)
+    return Readings(
+        classes, np.ones(n, np.float32), colours, shapes, inks, np.ones((n, 3), np.float32)
+    )
 
 
 def in_doubt(n: int) -> NDArray[np.float32]:

@@ -84,5 +84,6 @@ def test_of_nothing_found_nothing_is_made() -> None:
         np.zeros((0, 4), np.float32),
         np.zeros((0, SHAPES), np.float32),
         np.zeros((0, INKS), np.float32),
+        np.zeros((0, 3), np.float32),
     )
     assert with_tiles_of_pieces(nothing, empty, 0, reader_of()) == (nothing, empty, 0)

@@ -52,6 +52,7 @@ class Reads:
             np.full((count, len(COLOURS)), 1 / len(COLOURS), np.float32),
             noise.normal(size=(count, SHAPES)).astype(np.float32),
             noise.normal(size=(count, INKS)).astype(np.float32),
+            np.ones((count, 3), np.float32),
         )
 
     def knowing(self, known: SetInPlay) -> Reads:

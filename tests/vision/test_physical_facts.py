@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from dataclasses import replace
 from itertools import permutations
 from random import Random
 
@@ -48,7 +50,15 @@ def read(*texts: str, known: tuple[str, ...] = ()) -> list[str]:
             ["K6 .9 K9 .1", "K6 .8 K9 .2", "K6 .6 K9 .4"], ["K6?", "K6?", "K9?"], id="three for two"
         ),
         pytest.param(["J", "J", "J .9 K1 .1"], ["J", "J", "K1"], id="jokers"),
-        pytest.param(["K6", "K6", "K6"], ["K6", "K6", "K6"], id="sure ones stay as they are"),
+        pytest.param(["K6", "K6", "K6"], ["K6?", "K6?", "K6?"], id="one of three was misread"),
+        pytest.param(
+            ["K6", "K6", "K6", "K6 .7 K9 .3"],
+            ["K6?", "K6?", "K6?", "K9"],
+            id="and no fourth is left",
+        ),
+        pytest.param(
+            ["J", "J", "J", "K6"], ["J?", "J?", "J?", "K6"], id="one of three jokers, too"
+        ),
         pytest.param(["K6", "K6", "K6 .999"], ["K6", "K6", "?"], id="nothing listed is left"),
         pytest.param(["?", "K6 .7 K9 .3"], ["?", "K6?"], id="unread ones say nothing"),
     ],
@@ -65,6 +75,17 @@ def test_what_may_be_no_tile_stays_doubtful() -> None:
     maybe = TileReading(reading("K6 .7 K9 .3").candidates, sure=False, may_be_none=True)
     *_, last = with_facts([reading("K6"), reading("K6"), maybe], 2, 2)
     assert (str(last), last.may_be_none) == ("K9?", True)
+
+
+def test_of_too_many_sure_ones_each_may_be_what_it_hardly_was() -> None:
+    """Two of three are that kind: each of them is it with two thirds, whatever the reader said."""
+    hinted = replace(reading("K6"), unlikely=reading("K9 .0003 B6 .0001").candidates)
+    table = [hinted, reading("K6"), reading("K6"), reading("B6"), reading("B6")]
+    first, second, *others = with_facts(table, 2, 2)
+    assert [str(candidate.tile) for candidate in first.candidates] == ["K6", "K9"]
+    assert [c.probability for c in first.candidates] == pytest.approx([2 / 3, 1 / 4])
+    assert [c.probability for c in second.candidates] == pytest.approx([2 / 3])
+    assert [str(tile) for tile in others] == ["K6?", "B6", "B6"]
 
 
 KINDS = [*TILES[:4], JOKER]
@@ -104,12 +125,15 @@ def test_the_order_of_tiles_is_no_fact(tiles: list[TileReading], rng: Random) ->
 
 
 @given(tables())
-def test_sure_tiles_stay_and_nothing_is_read_that_was_no_candidate(
+def test_sure_tiles_stay_unless_there_are_too_many_and_nothing_is_read_that_was_no_candidate(
     tiles: list[TileReading],
 ) -> None:
+    sure = Counter(tile.best for tile in tiles if tile.sure)
     for before, after in zip(tiles, with_facts(tiles, 2, 2), strict=True):
-        if before.sure:
+        if before.sure and sure[before.best] <= 2:
             assert after is before
+        elif before.sure:
+            assert (after.best, after.sure) == (before.best, False)
         assert {c.tile for c in after.candidates} <= {c.tile for c in before.candidates}
 
 

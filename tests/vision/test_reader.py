@@ -45,6 +45,7 @@ def place(
         np.array([colours] * len(read), np.float32),
         np.zeros((len(read), SHAPES), np.float32),
         np.zeros((len(read), INKS), np.float32),
+        np.ones((len(read), 3), np.float32),
     )
     return placed(found, readings, SureFrom(face=0.95, other=0.03, colour=0.97))
 

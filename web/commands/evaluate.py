@@ -21,6 +21,7 @@ from web.commands.common import (
 from web.commands.enrolled import open_known_reader, set_option
 
 if TYPE_CHECKING:
+    from engine.ruleset import RuleSet
     from vision.evaluation import Evaluation, Labelled, LabelledPhotograph
     from vision.frame import Pixels
     from vision.reader import TableReader
@@ -46,6 +47,7 @@ Examples:
   meldwatch evaluate test.json
   meldwatch evaluate test.json --errors mistakes/ --predictions read.jsonl
   meldwatch evaluate test.json --spoil all --seed 1
+  meldwatch evaluate test.json --rules pressman
   meldwatch evaluate test.json --reliability reliability.svg
 """
 
@@ -80,6 +82,13 @@ Examples:
     metavar="FILE",
 )
 @click.option("--seed", default=1, show_default=True, help="Seed of the noise in spoiled light.")
+@click.option(
+    "--rules",
+    "preset",
+    default=None,
+    help="These are tables of that game: where more of a tile are read than it has, one was misread.",
+    metavar="PRESET",
+)
 @set_option
 @click.pass_context
 def evaluate(
@@ -91,21 +100,24 @@ def evaluate(
     spoil: str | None,
     diagram_file: Path | None,
     seed: int,
+    preset: str | None,
     known_set: str | None,
 ) -> None:
     """Read the photographs of LABELS and print how many tiles were found and named right."""
     from vision.evaluation import LabelError, load_labels
+    from web.commands.reading import open_rules
 
     try:
         photographs = load_labels(labels)
     except LabelError as error:
         raise CouldNotStart(str(error)) from error
+    rules = None if preset is None else open_rules(preset)
     reader = open_known_reader(known_set)
     failed = False
     reliable: list[tuple[str, Reliability]] = []
     for way in WAYS if spoil == "all" else (spoil,):
         views = [_View(labels.parent / photo.image, photo, way, seed) for photo in photographs]
-        read = _read_all(views, reader, predictions_file)
+        read = _read_all(views, reader, rules, predictions_file)
         failed |= read.failed
         evaluation = read.score()
         if as_json:
@@ -178,8 +190,11 @@ class _ReadAll:
         return score_photographs(self.labels, self.predictions)
 
 
-def _read_all(views: Sequence[_View], reader: TableReader, file: TextIO | None) -> _ReadAll:
-    """Read photographs one by one, and save the readings where a file is given."""
+def _read_all(
+    views: Sequence[_View], reader: TableReader, rules: RuleSet | None, file: TextIO | None
+) -> _ReadAll:
+    """Read photographs one by one, as tables of a game or as any, and save the readings where a file is
+    given."""
     from vision.photographs import PhotographError
     from web.commands.reading import read_pixels
 
@@ -195,6 +210,8 @@ def _read_all(views: Sequence[_View], reader: TableReader, file: TextIO | None) 
                 read.labels.append(view.photo)
                 continue
             found = read_pixels(view.path, pixels_bgr, reader)
+            if rules is not None:
+                found = found.by_facts(rules)
             record = found.to_json(None) | {"image": photo.image}
             read.labels.append(photo)
             read.predictions[photo.name] = _as_printed(record)

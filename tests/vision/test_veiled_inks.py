@@ -1,0 +1,89 @@
+"""An orange under the light of a warm lamp may be a red or a black; all other colours stay as read."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from models.classes import CLASSES, COLOURS
+from models.tile_reader import INKS, SHAPES, Readings
+from vision.veiled_inks import FEWEST, MISTAKEN, with_veiled_inks
+
+COLUMNS = 5
+SIZE_XY = 40, 60
+ORANGE = COLOURS.index("O")
+
+
+def places(n: int) -> NDArray[np.float32]:
+    """Corners (n, 4, 2) of tiles in rows of five."""
+    corners = np.array([[0, 0], [1, 0], [1, 1], [0, 1]]) * SIZE_XY
+    where = [(k % COLUMNS * SIZE_XY[0], k // COLUMNS * 2 * SIZE_XY[1]) for k in range(n)]
+    return np.array([corners + at for at in where], np.float32)
+
+
+def table(whites: NDArray[np.float32], colours: str) -> Readings:
+    """Sevens of these colours, each sure, on tiles whose whites (n, 3) RGB are these."""
+    n = len(colours)
+    classes = np.full((n, len(CLASSES)), 0.0, np.float32)
+    classes[:, 6] = 1
+    said = np.zeros((n, len(COLOURS)), np.float32)
+    said[np.arange(n), [COLOURS.index(colour) for colour in colours]] = 1
+    features = np.zeros((n, SHAPES), np.float32), np.zeros((n, INKS), np.float32)
+    return Readings(classes, np.ones(n, np.float32), said, *features, whites)
+
+
+def plain(n: int, rgb: tuple[float, float, float] = (0.93, 0.94, 0.96)) -> NDArray[np.float32]:
+    return np.array([rgb] * n, np.float32)
+
+
+WARM = (1.0, 0.98, 0.94)
+COLOURS_OF_TEN = "KRBOKRBOKR"
+
+
+def test_an_orange_where_a_warm_lamp_is_mirrored_may_be_a_red_or_a_black() -> None:
+    whites = plain(10)
+    whites[3] = WARM
+    before = table(whites, COLOURS_OF_TEN)
+    colours = with_veiled_inks(before, places(10)).colours
+    expected = {"K": MISTAKEN / 2, "R": MISTAKEN / 2, "O": 1 - MISTAKEN, "B": 0.0}
+    assert colours[3] == pytest.approx([expected[colour] for colour in COLOURS])
+    others = [k for k in range(10) if k != 3]
+    assert (colours[others] == before.colours[others]).all()
+
+
+@pytest.mark.parametrize("read", ["K", "B", "R"])
+def test_no_other_colour_comes_of_such_a_light(read: str) -> None:
+    whites = plain(10)
+    whites[3] = WARM
+    before = table(whites, COLOURS_OF_TEN[:3] + read + COLOURS_OF_TEN[4:])
+    assert (with_veiled_inks(before, places(10)).colours == before.colours).all()
+
+
+def test_what_is_not_cut_off_is_told_by_the_white_around_it() -> None:
+    whites = plain(10) * np.float32(0.8)
+    whites[3] = np.array(WARM) * 0.95
+    before = table(whites, COLOURS_OF_TEN)
+    assert (with_veiled_inks(before, places(10)).colours == before.colours).all()
+
+
+def test_light_that_falls_off_over_the_table_is_no_lamp_s_image() -> None:
+    """A warm window at one side: redder and redder towards it, up to full scale."""
+    across = places(10).mean(axis=1)[:, :1] / 200
+    whites = np.exp(np.log(plain(10)) + across * np.log([1.07, 1.0, 0.9])).astype(np.float32)
+    assert whites[:, 0].max() >= 0.98
+    before = table(np.minimum(whites, 1), "KRBKOKRBKO")
+    assert (with_veiled_inks(before, places(10)).colours == before.colours).all()
+
+
+def test_an_overexposed_table_is_none_either() -> None:
+    before = table(plain(10, (1.0, 1.0, 0.97)), COLOURS_OF_TEN)
+    assert (with_veiled_inks(before, places(10)).colours == before.colours).all()
+
+
+def test_of_few_tiles_nothing_is_told() -> None:
+    n = FEWEST - 1
+    whites = plain(n)
+    whites[3] = WARM
+    before = table(whites, COLOURS_OF_TEN[:n])
+    assert with_veiled_inks(before, places(n)) is before
