@@ -114,6 +114,11 @@ MAYBE_BACK = 0.1
 AMONG_BACKS = 2
 """Backs close by that make one more of a body that nobody can read: a heap lies face down together."""
 
+BURNT_OUT = 0.985
+"""White, as a part of full scale in each channel, from which a tile without ink may have lost it to the
+light. Of drawn tables every face that was taken for a back was as white, and one back in thirteen, none
+of them in a row with tiles that are read."""
+
 OVERLAP = (0.3, 0.5)
 """Two readings that share more than this, of their union or of the smaller, are one tile."""
 
@@ -331,17 +336,39 @@ def _placed(
         for (index, placement), is_unlike in zip(single, unlike, strict=True)
     ]
     single += upon_others([*denied, *faint], single)
+    return _with_backs_told(single, found, readings)
+
+
+def _with_backs_told(
+    single: Sequence[tuple[int, Placement]], found: Detections, readings: Readings
+) -> list[tuple[int, Placement]]:
+    """The placements, each with the number of its quad: a body of the pool is a back, and a back whose
+    print the light may have burnt out is unread."""
     down = [placement for _, placement in single if placement.face is Face.DOWN]
     up = [placement for _, placement in single if placement.face is Face.UP]
     unread = [placement for _, placement in single if placement.face is Face.UNREAD]
-    found_down = []
+    told = []
     for index, placement in single:
         maybe_back = bool(readings.classes[index, FACE_DOWN] >= MAYBE_BACK)
         # Several that nobody can read, side by side and unlike backs, may be a set.
         others = up if maybe_back else [*up, *(p for p in unread if p is not placement)]
-        is_back = _is_of_the_pool(placement, 1 if maybe_back else AMONG_BACKS, down, others)
-        found_down.append((index, _as_back(placement) if is_back else placement))
-    return found_down
+        if _is_of_the_pool(placement, 1 if maybe_back else AMONG_BACKS, down, others):
+            placement = _as_back(placement)
+        elif _may_be_burnt_out(placement, readings.whites[index], up):
+            score = float(found.scores[index])
+            placement = _unread(placement.quad_xy, score, readings.classes[index])
+        told.append((index, placement))
+    return told
+
+
+def _may_be_burnt_out(
+    placement: Placement, white: NDArray[np.float32], up: Sequence[Placement]
+) -> bool:
+    """Whether what looks like a back may be a face that the light has washed out: as ``white`` (3,) as a
+    picture can be, and in a row with some of the tiles that lie face ``up``."""
+    if placement.face is not Face.DOWN or len(up) < COMPANY or white.min() < BURNT_OUT:
+        return False
+    return goes_on_a_row(placement, up)
 
 
 def _is_of_the_pool(

@@ -35,6 +35,7 @@ def place(
     upright: float = 1.0,
     quads: NDArray[np.float32] | None = None,
     colours: list[float] = BLACK,
+    white: float = 0.9,
 ) -> list[Placement]:
     if quads is None:
         quads = np.stack([moved(QUAD, 50 * i) for i in range(len(read))])
@@ -45,7 +46,7 @@ def place(
         np.array([colours] * len(read), np.float32),
         np.zeros((len(read), SHAPES), np.float32),
         np.zeros((len(read), INKS), np.float32),
-        np.ones((len(read), 3), np.float32),
+        np.full((len(read), 3), white, np.float32),
     )
     return placed(found, readings, SureFrom(face=0.95, other=0.03, colour=0.97))
 
@@ -155,6 +156,23 @@ def test_tiles_side_by_side_that_nobody_can_read_are_no_backs_because_some_lie_n
     back = classes("face-down", 0.9995)
     placements = place([doubtful, doubtful, back, back])
     assert sorted(p.face for p in placements) == sorted(2 * [Face.UNREAD] + 2 * [Face.DOWN])
+
+
+@pytest.mark.parametrize(
+    ("apart", "white", "face"),
+    [
+        pytest.param(30, 1.0, Face.UNREAD, id="burnt out, in a row"),
+        pytest.param(30, 0.9, Face.DOWN, id="in a row, and not burnt out"),
+        pytest.param(90, 1.0, Face.DOWN, id="burnt out, by itself"),
+    ],
+)
+def test_a_tile_of_a_row_that_is_burnt_out_is_no_back(apart: int, white: float, face: Face) -> None:
+    """What was printed on it may be lost in the light: nobody is accused of a set without it."""
+    quads = np.stack([moved(QUAD, 30 * k) for k in range(3)] + [moved(QUAD, 60 + apart)])
+    back = classes("face-down", 0.98)
+    placements = place([*[classes("7", 0.999)] * 3, back], quads=quads, white=white)
+    assert [p.face for p in placements if p.face is not Face.UP] == [face]
+    assert all(p.reading.may_be_none for p in placements if p.face is Face.UNREAD)
 
 
 def test_a_joker_needs_more_than_a_number_as_it_is_what_junk_is_taken_for() -> None:
