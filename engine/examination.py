@@ -181,9 +181,13 @@ def same_set(meld: Meld) -> bytes:
 
 def same_row(row: bytes) -> bytes:
     """As `same_set`, for a packed row."""
-    if not has_joker(row) or is_of_one_number(row):
-        return bytes(sorted(row))
-    return min(row, row[::-1])
+    return as_laid(row) if has_joker(row) else bytes(sorted(row))
+
+
+def as_laid(row: bytes) -> bytes:
+    """A key that is equal for the same packed row seen from either side, with its tiles in their order;
+    of one number the order is none."""
+    return bytes(sorted(row)) if is_of_one_number(row) else min(row, row[::-1])
 
 
 def same_table(one: Layout | GridLayout, other: Layout | GridLayout) -> bool:

@@ -7,7 +7,7 @@ from functools import lru_cache, partial
 from itertools import filterfalse
 from typing import Final
 
-from engine.examination import Examination, same_row
+from engine.examination import Examination, as_laid
 from engine.faults import Fault, Finding
 from engine.layout import Layout
 from engine.open_rules import MOST_JOKERS, SET_SWITCHES, deciding
@@ -65,9 +65,9 @@ def _why_no_set(
 
 @lru_cache(maxsize=_KEPT_ROWS)
 def _lies_among(row: bytes, table: tuple[bytes, ...]) -> bool:
-    """Whether a packed row is on a table, from whatever side it was read."""
+    """Whether a packed row is on a table, from whatever side it was read and in the same order."""
     alike = [other for other in table if len(other) == len(row) and not other.translate(None, row)]
-    return bool(alike) and same_row(row) in map(same_row, alike)
+    return bool(alike) and as_laid(row) in map(as_laid, alike)
 
 
 def questions_of_sets(layout: Layout, questions: SetQuestions) -> dict[int, SetQuestion]:

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
+from engine.examination import as_laid
 from engine.game.cursor import Cursor
 from engine.game.events import Board
 from engine.layout import GridLayout, GridReading, LayoutReading
@@ -38,15 +39,14 @@ def sets_on(board: Board) -> tuple[Meld, ...]:
 
 
 def lies_as(table: Board, other: Board) -> bool:
-    """Whether these are the same sets, wherever they lie and from whichever side they are read; of
-    boards the same lines."""
+    """Whether these are the same sets, wherever they lie and from whichever side they are read, runs in
+    the same order; of boards the same lines."""
     same_form = isinstance(table, GridLayout) == isinstance(other, GridLayout)
     return same_form and _counted(table) == _counted(other)
 
 
-def _counted(board: Board) -> tuple[Counter[tuple[Tile, ...]], Counter[Tile]]:
-    sets = Counter(tuple(sorted(meld.tiles)) for meld in sets_on(board))
-    return sets, Counter(board.tiles)
+def _counted(board: Board) -> tuple[Counter[bytes], Counter[Tile]]:
+    return Counter(as_laid(meld.packed) for meld in sets_on(board)), Counter(board.tiles)
 
 
 def table_before(turn: Turn) -> Board | None:

@@ -247,7 +247,11 @@ def _ask_idle(on_table: GameOnTable, state: GameState, lying: Lying, name: str) 
     if lies_as_it_did(on_table, lying):
         acts = (*idle, *_claim_acts(on_table), *faults)
         return Ask(f"{name}'s turn", _first_words(state, name), acts)
-    detail = "The sets lie otherwise and no tile is new. Go on, or put them back and:"
+    detail, ruling = "The sets lie otherwise and no tile is new.", lying.ruling
+    if ruling is not None and ruling.verdict is Verdict.ILLEGAL:
+        detail = f"{detail} {ruling.findings[0].message}"
+        idle = tuple(replace(act, primary=False, asks_again=True) for act in idle)
+    detail = f"{detail} Go on, or put them back and:"
     return Ask(f"{name}'s turn", detail, (*idle, *faults, _take_back_act(on_table, state, lying)))
 
 

@@ -5,10 +5,12 @@ The sets decide whether the table is as it was; places are a help to those who p
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
+from engine.examination import as_laid
 from engine.game.events import Board
 from engine.tiles import parse_tile
 from table.forms import lies_as, sets_on
@@ -139,11 +141,11 @@ def _in_place(was: LyingTile, there: LyingTile, size_wh: tuple[int, int]) -> boo
 
 def _of_sets(before: Board, lay: Sequence[LyingTile], now: Board) -> Iterator[Difference]:
     """Sets that lie apart, or with others, though all tiles are in their places."""
-    there = [tuple(sorted(meld.tiles)) for meld in sets_on(now)]
+    there = Counter(as_laid(meld.packed) for meld in sets_on(now))
     for meld in sets_on(before):
-        tiles = tuple(sorted(meld.tiles))
-        if tiles in there:
-            there.remove(tiles)
+        row = as_laid(meld.packed)
+        if there[row]:
+            there[row] -= 1
         else:
             labels = tuple(str(tile) for tile in meld.tiles)
             yield Difference("apart", labels, before=_places_of(labels, lay))

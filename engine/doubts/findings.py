@@ -6,11 +6,12 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
+from itertools import groupby
 from typing import Final
 
 from engine.doubts.survey import MOST_READINGS, Doubts, Members, PossibleTurn
 from engine.faults import Fault, Finding, Ruling
-from engine.layout import LayoutReading
+from engine.layout import LayoutReading, TileReading
 from engine.ruleset import RuleSet, quotation
 from engine.tiles import Tile
 from engine.verdicts import SET_FAULTS, judge
@@ -196,11 +197,7 @@ def _no_set(number: int, row: Members, doubts: Doubts, most_likely: str) -> Find
     """
     readings = [doubts.reading.tiles[index] for index in row]
     sure = tuple(item.best for item in readings if item.sure and item.best is not None)
-    piece = doubts.rules.equipment.pieces.removesuffix("s")
-    words = [
-        item.best.spoken if item.sure and item.best is not None else f"a doubtful {piece}"
-        for item in readings
-    ]
+    words = _spoken(readings, doubts.rules.equipment.pieces)
     name, doubt = f"Set {number + 1} ({listed(words)})", f"however {_doubt(doubts, row)}"
     least = min(doubts.rules.run.least, doubts.rules.group.least)
     if len(row) == 1:
@@ -212,6 +209,20 @@ def _no_set(number: int, row: Members, doubts: Doubts, most_likely: str) -> Find
         fault, text = Fault.SET_INVALID, f"{name} is no legal set, {doubt}."
         text += f" Most likely: {most_likely}" if most_likely else ""
     return _wrong(fault, text, doubts.rules, number, sure)
+
+
+def _spoken(readings: Iterable[TileReading], pieces: str) -> list[str]:
+    """The tiles of a row in words, doubtful ones side by side counted: `black 7`, `2 doubtful tiles`."""
+    words: list[str] = []
+    for sure, some in groupby(readings, key=lambda item: item.sure):
+        tiles = list(some)
+        if sure:
+            words += [item.best.spoken for item in tiles if item.best is not None]
+        elif len(tiles) == 1:
+            words.append(f"a doubtful {pieces.removesuffix('s')}")
+        else:
+            words.append(f"{len(tiles)} doubtful {pieces}")
+    return words
 
 
 def _no_legal_reading(doubts: Doubts) -> Finding:

@@ -183,7 +183,7 @@ def test_nobody_is_sure_of_a_tile_that_may_be_none() -> None:
 
 
 TOO_FEW = (
-    "Set 2 (a doubtful tile and a doubtful tile) has no more than 2 tiles, and a set has at least 3, "
+    "Set 2 (2 doubtful tiles) has no more than 2 tiles, and a set has at least 3, "
     "however the doubtful tiles are read."
 )
 

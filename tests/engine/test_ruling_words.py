@@ -127,6 +127,13 @@ def test_a_fault_that_lay_there_before_is_told_as_such() -> None:
     assert "as before the turn" in ruling.findings[0].message
 
 
+def test_a_run_whose_order_was_changed_did_not_lie_so_before() -> None:
+    turn = "house: run.order=laid; before: K6 K7 K8; after: K6 K8 K7; rack: R1 > R1 R2"
+    ruling = ruled("pressman", turn)
+    told = [f.message for f in ruling.findings if f.code == "RUN_NOT_IN_ORDER"]
+    assert [("as before" in message) for message in told] == [False]
+
+
 def test_findings_carry_the_set_and_the_words_of_their_rule() -> None:
     ruling = ruled("pressman", "before: R3 R4 R5; after: R3 R4 R5 R7 | K1; rack: R7 K1 > -")
     gap = ruling.findings[0]

@@ -71,6 +71,22 @@ def test_boards_with_other_lines_are_not_the_same(one: str, other: str) -> None:
     assert not lies_as(parse_grid(one), parse_grid(other))
 
 
+@pytest.mark.parametrize(
+    ("one", "other", "is_same"),
+    [
+        ("K7 K8 K9 | R1 B1 O1", "R1 B1 O1 | K9 K8 K7", True),
+        ("K7 K8 K9 | R1 B1 O1", "K7 K8 K9 | B1 O1 R1", True),
+        ("K7 K8 K9 | R1 B1 O1", "K7 K9 K8 | R1 B1 O1", False),
+        ("K7 J K9", "K7 K9 J", False),
+        ("R1 J O1", "J R1 O1", True),
+    ],
+)
+def test_sets_are_the_same_from_either_side_and_runs_in_their_order(
+    one: str, other: str, is_same: bool
+) -> None:
+    assert lies_as(parse_layout(one), parse_layout(other)) is is_same
+
+
 def test_a_board_and_sets_apart_are_never_the_same() -> None:
     assert not lies_as(parse_grid("K7 K8 K9"), parse_layout("K7 K8 K9"))
 

@@ -87,6 +87,29 @@ def test_nobody_draws_while_tiles_of_the_turn_lie_on_the_table(played: PlayedTab
     assert refusal.value.word == "not_as_before"
 
 
+def test_a_run_that_somebody_put_out_of_order_is_told_before_anybody_draws(
+    played: PlayedTable,
+) -> None:
+    """No tile is new, and the run is none any more; as it lay before nothing is said of it."""
+    played.begin("Ada", "Ben", run__order="laid")
+    played.play("K9 K10 K11")
+    usual = played.game.ask
+    played.lay()
+    played.lay("K9 K11 K10")
+    state = wait_until(played.session.board, lambda state: state.ruling is not None)
+    assert state.ruling is not None
+    assert [finding.code for finding in state.ruling.findings] == ["RUN_NOT_IN_ORDER"]
+    ask = played.game.ask
+    assert "do not lie in order" in ask.detail
+    assert [(act.act, act.primary, act.asks_again) for act in ask.acts[:1]] == [
+        ("draw", False, True)
+    ]
+    assert ask.acts[-1].act == "take_back"
+    played.lay()
+    played.lay("K11 K10 K9")
+    assert played.game.ask == usual
+
+
 def test_a_tile_that_cannot_be_read_is_asked_for_and_nobody_draws_over_it(
     played: PlayedTable,
 ) -> None:
