@@ -210,7 +210,7 @@ class TableReader:
         sure = self._tile_reader.sure_from
         if self._known_set is not None and self._known_set.fits(readings):
             readings, sure = self._known_set.corrected(readings), self._known_set.sure_from
-        readings = with_veiled_inks(readings, found.quads_xy)
+        readings = with_veiled_inks(readings, found.quads_xy, pixels_bgr)
         kept = _placed(found, readings, sure, pixels_bgr)
         chosen = rows_of(readings, [index for index, _ in kept])
         placements = with_parts_in_doubt(

@@ -1,4 +1,4 @@
-"""An orange under the light of a warm lamp may be a red or a black; all other colours stay as read."""
+"""An orange under mirrored light may be a red or a black; all other colours stay as read."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from numpy.typing import NDArray
 
 from models.classes import CLASSES, COLOURS
 from models.tile_reader import INKS, SHAPES, Readings
-from vision.veiled_inks import FEWEST, MISTAKEN, with_veiled_inks
+from vision.frame import Pixels
+from vision.veiled_inks import FEWEST, LIGHT_INK, UNDER_A_LAMP, with_veiled_inks
 
 COLUMNS = 5
 SIZE_XY = 40, 60
@@ -33,6 +34,10 @@ def table(whites: NDArray[np.float32], colours: str) -> Readings:
     return Readings(classes, np.ones(n, np.float32), said, *features, whites)
 
 
+DARK = np.zeros((400, 400, 3), np.uint8)
+"""A picture that tells nothing of inks."""
+
+
 def plain(n: int, rgb: tuple[float, float, float] = (0.93, 0.94, 0.96)) -> NDArray[np.float32]:
     return np.array([rgb] * n, np.float32)
 
@@ -45,8 +50,8 @@ def test_an_orange_where_a_warm_lamp_is_mirrored_may_be_a_red_or_a_black() -> No
     whites = plain(10)
     whites[3] = WARM
     before = table(whites, COLOURS_OF_TEN)
-    colours = with_veiled_inks(before, places(10)).colours
-    expected = {"K": MISTAKEN / 2, "R": MISTAKEN / 2, "O": 1 - MISTAKEN, "B": 0.0}
+    colours = with_veiled_inks(before, places(10), DARK).colours
+    expected = {"K": UNDER_A_LAMP / 2, "R": UNDER_A_LAMP / 2, "O": 1 - UNDER_A_LAMP, "B": 0.0}
     assert colours[3] == pytest.approx([expected[colour] for colour in COLOURS])
     others = [k for k in range(10) if k != 3]
     assert (colours[others] == before.colours[others]).all()
@@ -57,14 +62,14 @@ def test_no_other_colour_comes_of_such_a_light(read: str) -> None:
     whites = plain(10)
     whites[3] = WARM
     before = table(whites, COLOURS_OF_TEN[:3] + read + COLOURS_OF_TEN[4:])
-    assert (with_veiled_inks(before, places(10)).colours == before.colours).all()
+    assert (with_veiled_inks(before, places(10), DARK).colours == before.colours).all()
 
 
 def test_what_is_not_cut_off_is_told_by_the_white_around_it() -> None:
     whites = plain(10) * np.float32(0.8)
     whites[3] = np.array(WARM) * 0.95
     before = table(whites, COLOURS_OF_TEN)
-    assert (with_veiled_inks(before, places(10)).colours == before.colours).all()
+    assert (with_veiled_inks(before, places(10), DARK).colours == before.colours).all()
 
 
 def test_light_that_falls_off_over_the_table_is_no_lamp_s_image() -> None:
@@ -73,12 +78,40 @@ def test_light_that_falls_off_over_the_table_is_no_lamp_s_image() -> None:
     whites = np.exp(np.log(plain(10)) + across * np.log([1.07, 1.0, 0.9])).astype(np.float32)
     assert whites[:, 0].max() >= 0.98
     before = table(np.minimum(whites, 1), "KRBKOKRBKO")
-    assert (with_veiled_inks(before, places(10)).colours == before.colours).all()
+    assert (with_veiled_inks(before, places(10), DARK).colours == before.colours).all()
 
 
 def test_an_overexposed_table_is_none_either() -> None:
     before = table(plain(10, (1.0, 1.0, 0.97)), COLOURS_OF_TEN)
-    assert (with_veiled_inks(before, places(10)).colours == before.colours).all()
+    assert (with_veiled_inks(before, places(10), DARK).colours == before.colours).all()
+
+
+def printed(*inks_bgr: tuple[int, int, int]) -> Pixels:
+    """A picture of white tiles, each with a block of its ink."""
+    pixels = DARK.copy()
+    for quad, ink in zip(places(len(inks_bgr)).astype(int), inks_bgr, strict=True):
+        (left, top), (right, bottom) = quad[0], quad[2]
+        pixels[top:bottom, left:right] = 255
+        pixels[top + 15 : bottom - 15, left + 12 : right - 12] = ink
+    return pixels
+
+
+def test_an_orange_far_lighter_than_the_others_on_a_burnt_out_tile_may_be_a_red() -> None:
+    picture = printed(*[(50, 105, 235)] * 4, (100, 150, 235))
+    before = table(plain(5, (1.0, 1.0, 1.0)), "OOOOO")
+    colours = with_veiled_inks(before, places(5), picture).colours
+    expected = {"K": 0.0, "R": LIGHT_INK, "O": 1 - LIGHT_INK, "B": 0.0}
+    assert colours[4] == pytest.approx([expected[colour] for colour in COLOURS])
+    assert (colours[:4] == before.colours[:4]).all()
+
+
+@pytest.mark.parametrize(
+    ("white", "lighter"), [pytest.param(0.9, 100, id="not burnt out"), (1.0, 55)]
+)
+def test_an_orange_as_light_as_the_others_stays_one(white: float, lighter: int) -> None:
+    picture = printed(*[(50, 105, 235)] * 4, (lighter, 120, 235))
+    before = table(plain(5, (white, white, white)), "OOOOO")
+    assert (with_veiled_inks(before, places(5), picture).colours == before.colours).all()
 
 
 def test_of_few_tiles_nothing_is_told() -> None:
@@ -86,4 +119,4 @@ def test_of_few_tiles_nothing_is_told() -> None:
     whites = plain(n)
     whites[3] = WARM
     before = table(whites, COLOURS_OF_TEN[:n])
-    assert with_veiled_inks(before, places(n)) is before
+    assert (with_veiled_inks(before, places(n), DARK).colours == before.colours).all()
