@@ -116,6 +116,19 @@ class _Remembered:
         seen = int(inside.sum())
         return seen >= SEEN_SHARE * whole and int((known & inside).sum()) >= KNOWN_SHARE * seen
 
+    def over(self, older: _Remembered) -> _Remembered:
+        """All that this whole picture shows, and beside it what an older one does."""
+        height, width = self.known.shape
+        left, top = older.at_xy.astype(int)
+        pixels, known = np.zeros_like(self.pixels), np.zeros_like(self.known)
+        rows = slice(top, min(height, top + older.known.shape[0]))
+        columns = slice(left, min(width, left + older.known.shape[1]))
+        there = slice(0, rows.stop - top), slice(0, columns.stop - left)
+        pixels[rows, columns], known[rows, columns] = older.pixels[there], older.known[there]
+        cv2.copyTo(self.pixels, self.known, pixels)
+        known = np.maximum(known, self.known)
+        return _Remembered(pixels, known, self.at_xy, older.is_moved)
+
     def carried(self, by: Homography, size_wh: tuple[int, int]) -> _Remembered | None:
         """It as another view shows it; None where that does not."""
         height, width = self.known.shape
@@ -161,10 +174,16 @@ class EmptyTable:
     def __init__(self) -> None:
         self._began: _Remembered | None = None
         self._ended: _Remembered | None = None
+        self._seen: _Remembered | None = None
         self._told: list[_Told] = []
         self._view: Pixels | None = None
         """A picture of the view that all of it is remembered in."""
         self._is_other_view = False
+
+    @property
+    def is_known(self) -> bool:
+        """Whether a picture of it was seen, of a round's beginning or a turn's end."""
+        return self._began is not None or self._ended is not None
 
     def begin(self, pixels_bgr: Pixels, tiles_xy: Iterable[Quads]) -> None:
         """A round begins: nothing that lies in this picture is of a set.
@@ -177,6 +196,19 @@ class EmptyTable:
             self._view = pixels_bgr
             self._began = _bare_but(pixels_bgr, tiles_xy, BESIDE_TILES)
             self._ended = None
+
+    def see(self, pixels_bgr: Pixels, tiles_xy: Iterable[Quads]) -> None:
+        """A picture in which nothing but tiles with these corners lies on the table.
+
+        As long as nobody has said when a round began, what is bare in any such picture tells how the
+        table looks there (`shows_at`), and nothing else: tiles that were not found are bare in it, too.
+        """
+        if self._began is not None:
+            return
+        self._follow_view(pixels_bgr)
+        self._view = pixels_bgr
+        now, before = _bare_but(pixels_bgr, tiles_xy, BESIDE), self._seen
+        self._seen = now if before is None else now.over(before)
 
     def end_turn(self, pixels_bgr: Pixels, tiles_xy: Iterable[Quads]) -> None:
         """A turn ended with the tiles of this picture that have these corners, and no others."""
@@ -223,7 +255,7 @@ class EmptyTable:
         self._follow_view(pixels_bgr)
         free = _bare_but(pixels_bgr, found_xy, 1 + 2 * BESIDE_FOUND).known
         free_bgr = np.repeat(free[..., None], 3, axis=2)
-        views = [view for view in (self._ended, self._began) if view is not None]
+        views = [v for v in (self._ended, self._began, self._seen) if v is not None]
         lamps = [view.lamp(pixels_bgr) for view in views]
         told: list[Shown | None] = []
         for quad in quads_xy:
@@ -253,11 +285,12 @@ class EmptyTable:
         self._view = pixels_bgr
         by = view_shift(before, pixels_bgr)
         if by is None:
-            self._began, self._ended, self._told = None, None, []
+            self._began, self._ended, self._seen, self._told = None, None, None, []
         elif not np.array_equal(by, np.eye(3)):
             size_wh = (pixels_bgr.shape[1], pixels_bgr.shape[0])
             self._began = self._began and self._began.carried(by, size_wh)
             self._ended = self._ended and self._ended.carried(by, size_wh)
+            self._seen = self._seen and self._seen.carried(by, size_wh)
             carried = (told.carried(by, size_wh) for told in self._told)
             self._told = [told for told in carried if told is not None]
 

@@ -196,10 +196,17 @@ class TilesOnTable:
         self._unfound = frozenset(tile.identity for tile in missing)
         told += [tile.told_unfound(pixels_bgr) for tile in missing]
         self._remember_bare_table(placements)
+        self._remember_empty_table(placements)
         seen = {tile.identity for tile in paired.values()}
         unseen = [tile for tile in self._tiles if tile.identity not in seen]
         self._upon.look_at(pixels_bgr, self._named, placements)
         return self._upon.add(pixels_bgr, told, placements, unseen)
+
+    def _remember_empty_table(self, placements: Sequence[Placement]) -> None:
+        """Takes the table to be empty where nothing is found on it, when nobody has said so yet."""
+        there = (tile for tile in self._tiles if tile.state is not TileState.LIFTED)
+        if not placements and not any(there) and not self._empty.is_known:
+            self._empty.begin(self._pixels, ())
 
     # What lies where it lay.
 
@@ -424,3 +431,4 @@ class TilesOnTable:
         there = [t.placement.quad_xy for t in self._tiles if t.state is not TileState.LIFTED]
         quads: list[NDArray[np.float32]] = [*there, *(p.quad_xy for p in placements)]
         self._bare.see(self._pixels, quads)
+        self._empty.see(self._pixels, quads)
