@@ -8,7 +8,8 @@ redder than light that falls off over the table would make it, with its red cut 
 is cut off and its ink is much lighter than the other oranges. There an orange may be a red, and under a
 lamp's light a black. What is not cut off is told from the white around it.
 
-FIGURES
+Of 3,704 oranges that were sure, drawn and traced in typefaces that no network was trained on, twelve were
+another colour. 56 are doubted here, eleven of these twelve among them; none of 219 on real photographs.
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ ROUNDS: Final = 10
 FEWEST_ORANGES: Final = 3
 """Of fewer nothing is told of how light the ink is."""
 
-LIGHTER: Final = 0.4
+LIGHTER: Final = 0.5
 """How much lighter the blue of such an ink is than USUAL, both over the white around them: in natural
 logarithms, with NOISE added so that the darkest are much alike."""
 
@@ -54,11 +55,11 @@ USUAL, NOISE = 30, 0.03
 INK: Final = 0.04
 """The part of a tile's pixels, those with the least blue, by which its ink is told."""
 
-UNDER_A_LAMP: Final = 0.4
-"""How likely an orange is a black or a red under a lamp's light. Of seven five were."""
+UNDER_A_LAMP: Final = 0.3
+"""How likely an orange is a black or a red under a lamp's light. Of 17 five were."""
 
 LIGHT_INK: Final = 0.15
-"""How likely one whose ink is so light is a red. Of 52 six were."""
+"""How likely one whose ink is so light is a red. Of 39 six were, all in one picture."""
 
 RED, BLUE = 0, 2
 """Where they are in a white, and in a crop."""
