@@ -8,8 +8,9 @@ redder than light that falls off over the table would make it, with its red cut 
 is cut off and its ink is much lighter than the other oranges. There an orange may be a red, and under a
 lamp's light a black. What is not cut off is told from the white around it.
 
-Of 3,704 oranges that were sure, drawn and traced in typefaces that no network was trained on, twelve were
-another colour. 56 are doubted here, eleven of these twelve among them; none of 219 on real photographs.
+Of 3,704 oranges that were sure, drawn and traced in typefaces that no network was trained on, twelve
+were another colour. 56 are doubted here, eleven of these twelve among them; none of 219 on real
+photographs.
 """
 
 from __future__ import annotations
