@@ -116,7 +116,7 @@ AMONG_BACKS = 2
 
 BURNT_OUT = 0.985
 """White, as a part of full scale in each channel, from which a tile without ink may have lost it to the
-light. Of drawn tables every face that was taken for a back was as white, and one back in thirteen, none
+light. Of drawn tables every face that was taken for a back was as white, and one back in sixteen, none
 of them in a row with tiles that are read."""
 
 OVERLAP = (0.3, 0.5)

@@ -129,6 +129,28 @@ def test_a_turn_that_is_not_legal_is_taken_back_and_the_table_put_back(
     expect(page.locator("#seats li").nth(0)).to_contain_text("17 tiles")
 
 
+def test_a_draw_over_a_run_out_of_order_is_asked_about_in_the_words_of_the_fault(
+    laid: LaidDashboard, open_page: OpenPage
+) -> None:
+    begin(laid, "Ada", "Ben", run__order="laid")
+    page = phone(open_page, laid)
+    laid.lay("K9 K10 K11")
+    page.get_by_role("button", name="Ada is done").click(timeout=TIMEOUT_MS)
+    draw = page.get_by_role("button", name="Ben drew a tile")
+    expect(draw).to_be_visible(timeout=TIMEOUT_MS)
+    laid.lay()
+    laid.wait_until(lambda state: state.layout == "-")
+    laid.lay("K9 K11 K10")
+    expect(page.locator("#ask-detail")).to_contain_text("do not lie in order", timeout=TIMEOUT_MS)
+    page.wait_for_timeout(BOUNCE_MS)
+    draw.click()
+    told = page.locator("#ask-sure-text")
+    expect(told).to_contain_text("the numbers do not lie in order")
+    expect(told).not_to_contain_text("Go on")
+    page.locator("#ask-sure-no").click()
+    assert laid.lines()[-1].startswith("Ada plays")
+
+
 def test_somebody_lets_a_turn_stand_by_name_and_it_is_undone_by_name(
     laid: LaidDashboard, open_page: OpenPage
 ) -> None:

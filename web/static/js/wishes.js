@@ -25,6 +25,14 @@ const CONSEQUENCES = {
   finish: (_, game) => `${together(game.leaders)} ${game.leaders.length === 1 ? "wins" : "win"}, and the game is put away. Its score sheet and its record stay.`,
   count_as_shown: (ask) => ask.detail.replace(/ Put it right, or:$/, ""),
 };
+const OR_PUT_BACK = / Go on, or put them back and:$/;
+
+/** What comes of `act`, or why it is asked about. */
+function consequence(act, game) {
+  if (act in CONSEQUENCES) return CONSEQUENCES[act](game.ask, game);
+  const { text, detail } = game.ask;
+  return OR_PUT_BACK.test(detail) ? detail.replace(OR_PUT_BACK, "") : text;
+}
 
 /** What the page shows. */
 let state = null;
@@ -122,7 +130,7 @@ export async function press(act) {
     location.assign("/begin");
     return;
   }
-  if (act.asks_again && !(await makeSure(`${act.label}?`, (CONSEQUENCES[act.act] ?? ((ask) => ask.text))(game.ask, game)))) return;
+  if (act.asks_again && !(await makeSure(`${act.label}?`, consequence(act.act, game)))) return;
   const body = { act: act.act, sequence: game.sequence, layout_sequence };
   if (act.player) body.player = act.player;
   if (act.needs_tile) {
