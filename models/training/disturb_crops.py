@@ -18,6 +18,9 @@ from torch.nn import functional
 REDRAWN_PART = 0.4
 """Photographs whose digits are bent into shapes that no typeface at hand has."""
 
+GRAINED_PART, WORN_PART = 0.15, 0.12
+"""Photographs whose tiles are of wood, marbled or soiled, and whose ink has worn off."""
+
 GLOWING_PART = 0.25
 """Photographs of which a part lies near a lamp."""
 
@@ -37,6 +40,7 @@ SLOPING, GLARING, COVERED = 0.15, 0.09, 0.12
 def disturbed(crops: Tensor, quads_xy: Tensor, groups: Tensor, count: int) -> Tensor:
     """RGB crops (m, 3, 64, 48), 0 to 1, of quads (m, 4, 2), after all that may happen to them."""
     crops = redrawn(crops, groups, count)
+    crops = aged(crops, groups, count)
     crops = glowing(crops, quads_xy, groups, count)
     crops = relit(crops, groups, count)
     return spoilt(crops)
@@ -85,6 +89,33 @@ def _among_neighbours(extreme: Callable[[Tensor, Tensor], Tensor], maps: Tensor)
     wide = functional.pad(maps, (1, 1, 1, 1), mode="replicate")
     rows = extreme(extreme(wide[..., :-2, :], wide[..., 1:-1, :]), wide[..., 2:, :])
     return extreme(extreme(rows[..., :-2], rows[..., 1:-1]), rows[..., 2:])
+
+
+def aged(crops: Tensor, groups: Tensor, count: int) -> Tensor:
+    """Crops of photographs whose tiles are no smooth white, and of old ones whose ink has worn off.
+
+    Each tile has a grain of its own, along it, across it or in blotches; where ink wears off a tile's
+    white comes out, in spots. What is neither grained nor worn stays as it is.
+    """
+    new, many, (height, width) = _Random(crops), len(crops), crops.shape[2:]
+    each = (slice(None), None, None, None)
+
+    def spots(rows: int, columns: int) -> Tensor:
+        coarse = new.randn(many, 1, rows, columns)
+        return functional.interpolate(coarse, (height, width), mode="bicubic", align_corners=False)
+
+    kinds = torch.stack([spots(3, 16), spots(21, 3), spots(8, 6)])
+    kind = (new.rand(count) * len(kinds)).long()[groups]
+    grain = kinds[kind, torch.arange(many, device=crops.device)]
+    depth = new.spread(count, 0.015, 0.1) * (new.rand(count) < GRAINED_PART)
+    tint = 0.6 + 0.8 * new.rand(count, 3)
+    grained = crops * (1 + depth[groups][each] * tint[groups][:, :, None, None] * grain)
+    worn = (new.rand(count) < WORN_PART) * (0.3 + 0.6 * new.rand(count))
+    least = 0.4 + 1.6 * new.rand(count)
+    gone = torch.sigmoid(4 * (spots(12, 9) - least[groups][each])) * worn[groups][each]
+    coarse = functional.avg_pool2d(grained, 4).flatten(2)
+    white = torch.sort(coarse, dim=2).values[:, :, coarse.shape[2] * 7 // 10, None, None]
+    return (grained + gone * (white - grained).clamp(min=0)).clamp(0, 1)
 
 
 def glowing(crops: Tensor, quads_xy: Tensor, groups: Tensor, count: int) -> Tensor:

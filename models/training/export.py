@@ -35,15 +35,14 @@ from models.runtime import (
 from models.tile_reader import TileReader
 from models.training.calibrate import Calibration, Sureness, calibrate
 from models.training.calibrate_mean import calibrate_mean
-from models.training.half_turns import HalfTurnReaderNet, as_plain, blocks_of
+from models.training.half_turns import as_plain
 from models.training.nets import (
-    CarefulReaderNet,
     ExportedFinder,
     ExportedReader,
     FinderNet,
-    ReaderNet,
     parameters_of,
 )
+from models.training.restore import reader_of
 
 OPSET = 17
 READER_OUTPUTS = ("classes", "upright", "colours", "shapes", "inks")
@@ -56,7 +55,8 @@ MIN_SCORE = 0.3
 
 def export_finder(checkpoint: Path, out: Path, min_score: float) -> dict[str, Any]:
     """Writes finder.onnx; its manifest entry."""
-    net = FinderNet(_has_norms(checkpoint))
+    has_norms = any("running_mean" in name for name in _saved(checkpoint)["ema"])
+    net = FinderNet(has_norms)
     steps = _load(net, checkpoint)
     wrapped = ExportedFinder(net).eval()
     path = out / FINDER_NAME
@@ -82,9 +82,9 @@ def export_finder(checkpoint: Path, out: Path, min_score: float) -> dict[str, An
     }
 
 
-def export_reader(net: ReaderNet, checkpoint: Path, path: Path, held_out: Path) -> dict[str, Any]:
-    """Writes ``path``, the network of a checkpoint with its calibration inside; its manifest entry."""
-    steps = _load(net, checkpoint)
+def export_reader(checkpoint: Path, path: Path, held_out: Path) -> dict[str, Any]:
+    """Writes ``path``, the reader of a checkpoint with its calibration inside; its manifest entry."""
+    net = reader_of(checkpoint).eval()
     found: Calibration = calibrate(net, held_out)
     wrapped = ExportedReader(
         as_plain(net), found.class_temperature, found.class_summands, found.colour_temperature
@@ -110,7 +110,7 @@ def export_reader(net: ReaderNet, checkpoint: Path, path: Path, held_out: Path) 
     ]
     return {
         "parameters": parameters_of(net),
-        "steps": steps,
+        "steps": _saved(checkpoint)["steps"],
         "class_temperature": round(found.class_temperature, 4),
         "class_summands": [round(value, 3) for value in found.class_summands],
         "colour_temperature": round(found.colour_temperature, 4),
@@ -139,19 +139,13 @@ def _described(found: Sureness) -> dict[str, Any]:
     }
 
 
-def tile_reader_of(checkpoint: Path) -> ReaderNet:
-    """A tile reader of as many blocks as that of the checkpoint; to be filled."""
-    saved = torch.load(checkpoint, map_location="cpu", weights_only=True)
-    return HalfTurnReaderNet(blocks_of(saved["ema"]))
-
-
-def _has_norms(checkpoint: Path) -> bool:
-    saved = torch.load(checkpoint, map_location="cpu", weights_only=True)
-    return any("running_mean" in name for name in saved["ema"])
+def _saved(checkpoint: Path) -> dict[str, Any]:
+    saved: dict[str, Any] = torch.load(checkpoint, map_location="cpu", weights_only=True)
+    return saved
 
 
 def _load(net: nn.Module, checkpoint: Path) -> int:
-    saved = torch.load(checkpoint, map_location="cpu", weights_only=True)
+    saved = _saved(checkpoint)
     net.load_state_dict(saved["ema"])
     net.eval()
     return int(saved["steps"])
@@ -209,17 +203,11 @@ def main(arguments: list[str] | None = None) -> int:
         networks[FINDER_NAME] = export_finder(options.finder, options.out, options.min_score)
     if options.tile_reader is not None:
         networks[TILE_READER_NAME] = export_reader(
-            tile_reader_of(options.tile_reader),
-            options.tile_reader,
-            options.out / TILE_READER_NAME,
-            options.held_out,
+            options.tile_reader, options.out / TILE_READER_NAME, options.held_out
         )
     if options.careful_reader is not None:
         networks[CAREFUL_READER_NAME] = export_reader(
-            CarefulReaderNet(),
-            options.careful_reader,
-            options.out / CAREFUL_READER_NAME,
-            options.held_out,
+            options.careful_reader, options.out / CAREFUL_READER_NAME, options.held_out
         )
     _write_manifest(path, networks)
     if has_reader and {TILE_READER_NAME, CAREFUL_READER_NAME} <= networks.keys():

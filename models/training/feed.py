@@ -32,7 +32,7 @@ CROPS_PER_PICTURE = 400
 FIRST_DRAWN, MOST_KEPT = 6, 1500
 """Pictures that a process draws before anything else, and the most that it keeps."""
 
-DRAWN_PART, TRACED_PART, REAL_PART = 0.62, 0.23, 0.15
+DRAWN_PART, TRACED_PART, REAL_PART = 0.7, 0.15, 0.15
 """How often a group is of a drawn picture, of a traced one, of a photograph."""
 
 SCENE_PARTS = {

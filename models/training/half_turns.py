@@ -14,6 +14,7 @@ from __future__ import annotations
 import copy
 import re
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 import torch
 from torch import Tensor, nn
@@ -21,10 +22,45 @@ from torch.nn import functional
 
 from models.classes import CLASSES
 from models.preprocess import NORMALISED_MAX
-from models.training.nets import EMBEDDING, INK_MAPS, SHAPE, ReaderNet, TileNet, pooled_at_ink
+from models.training.nets import (
+    EMBEDDING,
+    INK_MAPS,
+    SHAPE,
+    ReaderNet,
+    TileNet,
+    TogetherLayer,
+    pooled_at_ink,
+)
 
-BLOCK = re.compile(r"tile\.coarse\.\d+\.first\.weight$")
-"""What each residual block of 8 x 6 maps has one of."""
+BLOCK = re.compile(r"tile\.(middle|coarse)\.\d+\.first\.weight$")
+"""What each residual block has one of."""
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """How large a network is."""
+
+    fine: int
+    """Maps of 32 x 24."""
+    middle: int
+    """Maps of 16 x 12."""
+    coarse: int
+    """Maps of 8 x 6."""
+    last: int
+    """Maps of 4 x 3."""
+    middle_blocks: int
+    """Residual blocks where maps are of 16 x 12."""
+    coarse_blocks: int
+    """The same where they are of 8 x 6."""
+    compared: int
+    """Attention layers over the tiles of a photograph, for numbers and for inks each."""
+
+
+QUICK = Size(32, 64, 96, 64, middle_blocks=1, coarse_blocks=1, compared=2)
+"""For live pictures: 35 million multiplications and additions for a tile."""
+CAREFUL = Size(48, 96, 160, 96, middle_blocks=2, coarse_blocks=4, compared=3)
+"""Where there is time: 180 million."""
+SIZES = (QUICK, CAREFUL)
 
 
 class HalfTurnConv(nn.Module):
@@ -84,21 +120,22 @@ class HalfTurnResidual(nn.Module):
 
 
 class HalfTurnTileNet(TileNet):
-    """A small network that sees both ways up in one look."""
+    """Sees both ways up in one look."""
 
-    def __init__(self, blocks: int) -> None:
-        """``blocks`` is how many residual ones there are where maps are of 8 x 6."""
+    def __init__(self, size: Size) -> None:
         super().__init__()
-        self.fine = nn.Sequential(_layer(3, 32, 6, 2, paired=False), _layer(32, 32))  # 32 x 24
-        self.middle = nn.Sequential(_layer(32, 64, 2, 2), HalfTurnResidual(64))  # 16 x 12
-        coarse = [HalfTurnResidual(96) for _ in range(blocks)]
-        self.coarse = nn.Sequential(_layer(64, 96, 2, 2), *coarse)  # 8 x 6
-        self.last = _layer(96, 64, 2, 2)  # 4 x 3
+        fine, middle, coarse, last = size.fine, size.middle, size.coarse, size.last
+        middle_blocks = [HalfTurnResidual(middle) for _ in range(size.middle_blocks)]
+        coarse_blocks = [HalfTurnResidual(coarse) for _ in range(size.coarse_blocks)]
+        self.fine = nn.Sequential(_layer(3, fine, 6, 2, paired=False), _layer(fine, fine))
+        self.middle = nn.Sequential(_layer(fine, middle, 2, 2), *middle_blocks)
+        self.coarse = nn.Sequential(_layer(middle, coarse, 2, 2), *coarse_blocks)
+        self.last = _layer(coarse, last, 2, 2)
         self.dropout = nn.Dropout(0.1)
-        self.hidden = nn.Linear(64 * 4 * 3, SHAPE)
+        self.hidden = nn.Linear(last * 4 * 3, SHAPE)
         self.classes = nn.Linear(SHAPE, len(CLASSES))
-        self.ink = nn.Conv2d(16, INK_MAPS, 1)
-        self.embed = nn.Linear(SHAPE + INK_MAPS * (16 + 3), EMBEDDING)
+        self.ink = nn.Conv2d(fine // 2, INK_MAPS, 1)
+        self.embed = nn.Linear(SHAPE + INK_MAPS * (fine // 2 + 3), EMBEDDING)
 
     def look_both_ways(self, crops: Tensor) -> tuple[Tensor, Tensor]:
         """As :meth:`models.training.nets.TileNet.look_both_ways`."""
@@ -112,16 +149,26 @@ class HalfTurnTileNet(TileNet):
 
 
 class HalfTurnReaderNet(ReaderNet):
-    """The tile reader: 0.5 M parameters."""
+    """A tile reader: of 0.5 M parameters where it is quick, of 2.2 M where it is careful."""
 
-    def __init__(self, blocks: int = 1) -> None:
-        """``blocks`` as :class:`HalfTurnTileNet` has them."""
-        super().__init__(HalfTurnTileNet(blocks))
+    def __init__(self, size: Size = QUICK) -> None:
+        super().__init__(HalfTurnTileNet(size))
+        while len(self.together) < size.compared:
+            self.hand.layers.append(TogetherLayer(SHAPE))
+            self.together.append(TogetherLayer(EMBEDDING))
 
 
-def blocks_of(names: Iterable[str]) -> int:
-    """How many blocks the :class:`HalfTurnTileNet` of a reader has whose weights are called so."""
-    return sum(bool(BLOCK.search(name)) for name in names)
+def size_of(names: Iterable[str]) -> Size:
+    """The one of `SIZES` that a reader has whose weights are called so.
+
+    Raises ValueError where no such reader has weights of these names.
+    """
+    blocks = [match[1] for name in names if (match := BLOCK.search(name))]
+    counts = blocks.count("middle"), blocks.count("coarse")
+    for size in SIZES:
+        if counts == (size.middle_blocks, size.coarse_blocks):
+            return size
+    raise ValueError(f"no reader has {counts[0]} and {counts[1]} residual blocks")
 
 
 def as_plain(net: ReaderNet) -> ReaderNet:

@@ -7,7 +7,7 @@ those that training expects.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import numpy as np
@@ -16,7 +16,7 @@ import torch
 from onnx import numpy_helper
 from torch import Tensor, nn
 
-from models.training.half_turns import HalfTurnConv, HalfTurnReaderNet, blocks_of
+from models.training.half_turns import HalfTurnConv, HalfTurnReaderNet, size_of
 from models.training.nets import CarefulReaderNet, FinderNet, ReaderNet
 
 CALIBRATION = "class_summands"
@@ -91,15 +91,29 @@ def load_reader(net: ReaderNet, path: Path) -> None:
 
 
 def reader_of(path: Path) -> ReaderNet:
-    """The reader that an ONNX file holds, whichever of the two it is; raises RestoreError."""
-    named = {tensor.name for tensor in onnx.load(str(path)).graph.initializer}
-    net: ReaderNet
-    if "net.tile.last.0.0.weight" in named:
-        net = CarefulReaderNet()
-    else:
-        net = HalfTurnReaderNet(blocks_of(named))
+    """The reader that an ONNX file or a checkpoint (.pt) holds, whichever it is.
+
+    Raises RestoreError where it holds none.
+    """
+    if path.suffix == ".pt":
+        averaged = torch.load(path, map_location="cpu", weights_only=True)["ema"]
+        net = _sized(path, averaged)
+        net.load_state_dict(averaged)
+        return net
+    net = _sized(path, {tensor.name for tensor in onnx.load(str(path)).graph.initializer})
     load_reader(net, path)
     return net
+
+
+def _sized(path: Path, names: Iterable[str]) -> ReaderNet:
+    """A reader that weights of these names fit into."""
+    names = set(names)
+    if any(name.endswith("tile.last.0.0.weight") for name in names):
+        return CarefulReaderNet()
+    try:
+        return HalfTurnReaderNet(size_of(names))
+    except ValueError as error:
+        raise RestoreError(f"{path}: {error}") from error
 
 
 def _is_named(name: str) -> bool:

@@ -1,7 +1,7 @@
-"""Trains quick tile readers from nothing: ``python -m models.training.train_pupils``.
+"""Trains tile readers that are taught by others: ``python -m models.training.train_pupils``.
 
-They are the pupils of some that have learned for long, and learn more from what those say together than
-from the truth (distillation; Hinton et al. 2015). Those stay as they are.
+They are the pupils of some that have learned for long, and learn from what those say together as well
+as from the truth (distillation; Hinton et al. 2015). Those stay as they are.
 Pictures are drawn while they learn (`models.training.feed`), and all see the same crops.
 """
 
@@ -10,13 +10,14 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import torch
 from torch import Tensor
 
 from models.training.batches import Batch, Extent
-from models.training.half_turns import HalfTurnReaderNet
+from models.training.half_turns import CAREFUL, QUICK, HalfTurnReaderNet, Size
 from models.training.lessons import (
     Learner,
     Lesson,
@@ -30,11 +31,25 @@ from models.training.nets import ReaderNet
 from models.training.restore import reader_of
 from models.training.train_tile_reader import Answers, loss_of_answers, see
 
-TAUGHT_PART = 0.7
-"""What a pupil learns from its teachers beside the truth, as a part of its loss."""
+QUICK_TAUGHT_PART, CAREFUL_TAUGHT_PART = 0.7, 0.5
+"""What a pupil learns from its teachers beside the truth, as a part of its loss. The careful one is
+there to err where the others do not."""
+
+ONWARD_RATE_PART = 0.5
+"""The rate of who learns on, as a part of that of who begins from nothing."""
+
+NOTHING = "nothing"
 
 
-def teach_pupils(teachers: Sequence[ReaderNet], pupils: Sequence[Learner]) -> Teach:
+@dataclass(frozen=True, slots=True)
+class Pupil:
+    """Who learns, and how much of it from teachers."""
+
+    learner: Learner
+    taught_part: float
+
+
+def teach_pupils(teachers: Sequence[ReaderNet], pupils: Sequence[Pupil]) -> Teach:
     """What all pupils learn from a batch; each as if it were alone."""
 
     def teach(batch: Batch, extent: Extent) -> tuple[Tensor, dict[str, Tensor]]:
@@ -43,10 +58,10 @@ def teach_pupils(teachers: Sequence[ReaderNet], pupils: Sequence[Learner]) -> Te
         loss = torch.zeros((), device=batch.crops.device)
         told: dict[str, Tensor] = {}
         for number, pupil in enumerate(pupils):
-            answers = see(pupil.net, batch, extent)
+            answers = see(pupil.learner.net, batch, extent)
             truth, parts = loss_of_answers(answers, batch)
             taught = taught_loss(answers, teacher, batch.colours >= 0)
-            loss = loss + (1 - TAUGHT_PART) * truth + TAUGHT_PART * taught
+            loss = loss + (1 - pupil.taught_part) * truth + pupil.taught_part * taught
             told |= {
                 f"{number}_{name}": part for name, part in (*parts.items(), ("taught", taught))
             }
@@ -61,13 +76,14 @@ def together(answers: Sequence[Answers]) -> Answers:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Trains until the time budget is spent; leaves pupil-BLOCKS.pt of each, which ``export`` takes."""
+    """Trains until the time budget is spent; leaves tile-reader.pt and careful-reader.pt of those who
+    learned, which ``export`` takes."""
 
     def add(parser: argparse.ArgumentParser) -> None:
         parser.add_argument("--teachers", type=Path, nargs="+", required=True, help="ONNX files")
-        parser.add_argument(
-            "--pupils", type=int, nargs="+", default=[1], help="how many blocks each pupil has"
-        )
+        said = f"{NOTHING}, or the ONNX file or checkpoint to begin as"
+        parser.add_argument("--tile-reader", help=f"a quick one learns: from {said}")
+        parser.add_argument("--careful-reader", help=f"a careful one learns: from {said}")
 
     options = parse_options(__doc__ or "", add, arguments)
     torch.manual_seed(options.seed)
@@ -75,14 +91,26 @@ def main(arguments: list[str] | None = None) -> int:
     teachers = [reader_of(path) for path in options.teachers]
     for net in teachers:
         net.to(device, memory_format=torch.channels_last).eval()  # type: ignore[call-overload]
-    pupils = {k: Learner(HalfTurnReaderNet(k), device, options.rate) for k in options.pupils}
+
+    def pupil(begin: str, size: Size, taught_part: float) -> Pupil:
+        if begin == NOTHING:
+            return Pupil(Learner(HalfTurnReaderNet(size), device, options.rate), taught_part)
+        rate = options.rate * ONWARD_RATE_PART
+        return Pupil(Learner(reader_of(Path(begin)), device, rate), taught_part)
+
+    pupils: dict[str, Pupil] = {}
+    if options.tile_reader is not None:
+        pupils["tile-reader"] = pupil(options.tile_reader, QUICK, QUICK_TAUGHT_PART)
+    if options.careful_reader is not None:
+        pupils["careful-reader"] = pupil(options.careful_reader, CAREFUL, CAREFUL_TAUGHT_PART)
+    learners = [each.learner for each in pupils.values()]
     teach = teach_pupils(teachers, list(pupils.values()))
 
     def save() -> None:
-        for blocks, pupil in pupils.items():
-            pupil.save(options.out / f"pupil-{blocks}.pt")
+        for name, each in pupils.items():
+            each.learner.save(options.out / f"{name}.pt")
 
-    learn_from_feed(options, Lesson(list(pupils.values()), teach, options.blocks), device, save)
+    learn_from_feed(options, Lesson(learners, teach, options.blocks), device, save)
     return 0
 
 

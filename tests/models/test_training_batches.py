@@ -12,6 +12,7 @@ torch = pytest.importorskip("torch")
 from models.preprocess import NORMALISED_MAX, divided_by_white  # noqa: E402  (the rest needs PyTorch)
 from models.training.batches import as_batch, extent_of, over_white, tensors_of  # noqa: E402
 from models.training.disturb_crops import (  # noqa: E402
+    aged,
     disturbed,
     glowing,
     redrawn,
@@ -57,6 +58,29 @@ def test_digits_are_redrawn_alike_on_all_tiles_of_a_photograph() -> None:
     )
     same = apart((anew - crops).abs().flatten(1).max(dim=1).values < 1e-4)
     assert 0.15 < same.float().mean() < 0.45, "neither redrawn nor moved: 0.6 of 0.5"
+
+
+def test_age_and_grain_are_alike_on_all_tiles_of_a_photograph_and_leave_most_as_they_are() -> None:
+    torch.manual_seed(7)
+    crops, _, groups = photographs(200)
+    after = aged(crops, groups, 200)
+    changed = apart((after - crops).abs().flatten(1).max(dim=1).values > 0.01)
+    assert (changed.all(dim=1) | ~changed.any(dim=1)).float().mean() > 0.95
+    assert 0.15 < changed.float().mean() < 0.35
+    assert after.min() >= 0
+    assert after.max() <= 1
+
+
+def test_what_wears_off_is_ink() -> None:
+    torch.manual_seed(8)
+    crops, _, groups = photographs(200)
+    smooth = crops.clone()
+    smooth[:] = crops.amax()
+    for given, most in ((crops, 1.0), (smooth, 0.5)):
+        change = aged(given, groups, 200) - given
+        assert change.max() < most
+    lighter = (aged(crops, groups, 200) - crops).amax(dim=(1, 2, 3))
+    assert (lighter > 0.3).float().mean() > 0.03, "where ink was, white comes out"
 
 
 def test_a_lamp_lights_tiles_near_it_and_leaves_those_far_away() -> None:

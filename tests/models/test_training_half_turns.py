@@ -9,18 +9,21 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from models.training.half_turns import (  # noqa: E402  (this imports PyTorch)
+    CAREFUL,
+    QUICK,
     HalfTurnConv,
     HalfTurnReaderNet,
+    Size,
     as_plain,
-    blocks_of,
+    size_of,
     turned,
 )
 
 
-def some_net(blocks: int = 1) -> HalfTurnReaderNet:
+def some_net(size: Size = QUICK) -> HalfTurnReaderNet:
     """One in which no layer adds nothing, as untrained residual ones do."""
     torch.manual_seed(0)
-    net = HalfTurnReaderNet(blocks).eval()
+    net = HalfTurnReaderNet(size).eval()
     for parameter in net.parameters():
         if not parameter.any():
             torch.nn.init.normal_(parameter, std=0.05)
@@ -39,8 +42,9 @@ def test_what_comes_out_of_a_turned_crop_is_turned(side: int, stride: int, paire
         assert not torch.allclose(given, layer(maps))
 
 
-def test_a_turned_crop_is_read_as_it_is_turned() -> None:
-    net, crops = some_net(), torch.rand(5, 3, 64, 48)
+@pytest.mark.parametrize("size", [QUICK, CAREFUL])
+def test_a_turned_crop_is_read_as_it_is_turned(size: Size) -> None:
+    net, crops = some_net(size).double(), torch.rand(5, 3, 64, 48, dtype=torch.float64)
     with torch.inference_mode():
         joint, embedding, hidden = net.look(crops)
         joint_t, embedding_t, hidden_t = net.look(torch.flip(crops, [2, 3]))
@@ -59,9 +63,14 @@ def test_written_out_it_says_the_same() -> None:
             torch.testing.assert_close(ours, theirs)
 
 
-@pytest.mark.parametrize("count", [0, 1, 3])
+@pytest.mark.parametrize("size", [QUICK, CAREFUL])
 @pytest.mark.parametrize("written", [lambda net: net, as_plain])
-def test_how_many_blocks_there_are_is_told_by_the_weights(
-    count: int, written: Callable[[HalfTurnReaderNet], HalfTurnReaderNet]
+def test_how_large_a_reader_is_is_told_by_its_weights(
+    size: Size, written: Callable[[HalfTurnReaderNet], HalfTurnReaderNet]
 ) -> None:
-    assert blocks_of(written(HalfTurnReaderNet(count)).state_dict()) == count
+    assert size_of(written(HalfTurnReaderNet(size)).state_dict()) == size
+
+
+def test_weights_of_no_reader_are_said_to_be_none() -> None:
+    with pytest.raises(ValueError, match="no reader has 0 and 0 residual blocks"):
+        size_of(["tile.fine.0.0.weight"])

@@ -9,7 +9,7 @@ torch = pytest.importorskip("torch")
 
 from models.training.batches import Batch, as_batch  # noqa: E402  (these import PyTorch)
 from models.training.feed import BLOCK_SIZE  # noqa: E402
-from models.training.half_turns import HalfTurnReaderNet  # noqa: E402
+from models.training.half_turns import CAREFUL, HalfTurnReaderNet  # noqa: E402
 from models.training.lessons import (  # noqa: E402
     EXTENT,
     Larder,
@@ -20,7 +20,7 @@ from models.training.lessons import (  # noqa: E402
 )
 from models.training.nets import CarefulReaderNet  # noqa: E402
 from models.training.tile_data import Samples  # noqa: E402
-from models.training.train_pupils import teach_pupils, together  # noqa: E402
+from models.training.train_pupils import Pupil, teach_pupils, together  # noqa: E402
 from models.training.train_readers import teach_both  # noqa: E402
 from models.training.train_tile_reader import loss_of_answers, see  # noqa: E402
 
@@ -143,9 +143,10 @@ def test_a_lesson_leaves_gradients_with_both_and_says_what_was_lost() -> None:
 def test_pupils_learn_from_teachers_that_stay_as_they_are() -> None:
     torch.manual_seed(0)
     teachers = [CarefulReaderNet().eval(), HalfTurnReaderNet().eval()]
-    pupils = [Learner(HalfTurnReaderNet(blocks), HERE, rate=1e-3) for blocks in (0, 2)]
+    nets = [HalfTurnReaderNet(), HalfTurnReaderNet(CAREFUL)]
+    pupils = [Pupil(Learner(net, HERE, rate=1e-3), taught_part=0.5) for net in nets]
     told = {"0_class_loss", "1_class_loss", "0_taught", "1_taught"}
-    check_lesson(pupils, teach_pupils(teachers, pupils), told)
+    check_lesson([pupil.learner for pupil in pupils], teach_pupils(teachers, pupils), told)
     assert all(p.grad is None for net in teachers for p in net.parameters())
 
 

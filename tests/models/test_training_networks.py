@@ -21,6 +21,8 @@ from models.runtime import (  # noqa: E402
 from models.training.batches import Batch  # noqa: E402
 from models.training.calibrate import sure_probability  # noqa: E402
 from models.training.half_turns import (  # noqa: E402
+    CAREFUL,
+    QUICK,
     HalfTurnReaderNet,
     HalfTurnResidual,
     HalfTurnTileNet,
@@ -60,7 +62,9 @@ def test_the_joint_softmax_charges_for_class_and_up_together() -> None:
     np.testing.assert_allclose(losses.numpy(), expected, rtol=1e-5)
 
 
-@pytest.mark.parametrize("make", [lambda: HalfTurnTileNet(blocks=1), CarefulTileNet])
+@pytest.mark.parametrize(
+    "make", [lambda: HalfTurnTileNet(QUICK), lambda: HalfTurnTileNet(CAREFUL), CarefulTileNet]
+)
 def test_what_learns_from_nothing_keeps_its_signal_through_all_layers(
     make: Callable[[], HalfTurnTileNet | CarefulTileNet],
 ) -> None:
