@@ -21,8 +21,11 @@ from vision.layout_reader import LaidOut, read_layout
 from vision.photographs import PhotographError, load_photograph
 from vision.placements import Placement
 from vision.reader import open_table_reader
-from vision.rendering.known_layouts import sample_layout
+from vision.rendering.known_layouts import STEEPEST_DEG, sample_layout
 from vision.rendering.layout_kinds import KINDS
+
+MOST_STEEP_DEG: Final = 70.0
+"""From further down tiles hide each other, of which these tables know nothing."""
 
 Reader = Callable[[Sequence[Placement]], LaidOut]
 MELDS: Final = Path(__file__).resolve().parents[1] / "datasets/photograph_melds.json"
@@ -96,12 +99,16 @@ class Figures:
 
 
 def evaluate(
-    kinds: Iterable[str], tables: int, seed: int, reader: Reader = read_layout
+    kinds: Iterable[str],
+    tables: int,
+    seed: int,
+    reader: Reader = read_layout,
+    steepest_deg: float = STEEPEST_DEG,
 ) -> dict[str, list[Outcome]]:
-    """Outcomes of so many tables of each kind, numbered on from ``seed``."""
+    """Outcomes of so many tables of each kind, numbered on from ``seed``, slanted by up to so much."""
     found: dict[str, list[Outcome]] = {}
     for kind in kinds:
-        samples = (sample_layout(kind, seed * 100_000 + k) for k in range(tables))
+        samples = (sample_layout(kind, seed * 100_000 + k, steepest_deg) for k in range(tables))
         found[kind] = [outcome(known, reader(known.placements)) for known in samples]
     return found
 
@@ -148,12 +155,27 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--tables", type=int, default=200, help="tables of each kind")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--kind", action="append", choices=[*KINDS], help="only these kinds")
+    parser.add_argument(
+        "--steepest",
+        type=float,
+        default=STEEPEST_DEG,
+        metavar="DEGREES",
+        help="how far the view is slanted at most (default: %(default).0f)",
+    )
     parser.add_argument("--photographs", type=Path, metavar="LABELS.json")
     options = parser.parse_args(arguments)
     if options.tables < 1:
         parser.error("at least one table of each kind")
+    if not 0 <= options.steepest <= MOST_STEEP_DEG:
+        parser.error(f"a view is slanted by 0 to {MOST_STEEP_DEG:.0f} degrees")
     if options.photographs is None:
-        print(figures_text(evaluate(options.kind or KINDS, options.tables, options.seed)))
+        outcomes = evaluate(
+            options.kind or KINDS,
+            options.tables,
+            options.seed,
+            steepest_deg=options.steepest,
+        )
+        print(figures_text(outcomes))
         return 0
     try:
         outcomes = evaluate_photographs(options.photographs)

@@ -60,6 +60,11 @@ RIVAL_MARGIN = 0.25
 TAKEN_ACROSS = 0.5
 """How much less likely a finder took one of a loose tile's sides for its top than that it lies alone."""
 
+TOUCHING, ALIKE = 0.12, 1.15
+"""Widths between two that touch, in whatever kind of row, and how many times as large one of them is
+as the other at most, where neither may be a piece of a tile. Where of each the number alone was found,
+three quarters of its tile's width at most, the next one is a third of that away."""
+
 CLEAR_VOTE = 0.5
 """Votes below which a row is given in both reading directions."""
 
@@ -128,6 +133,8 @@ def _as_whole_ones(poses: Sequence[Pose], placements: Sequence[Placement]) -> li
     is_more = more_than_tiles(quads)
     is_piece = pieces_beside(quads)
     is_piece[:, is_more] = False
+    if is_piece.any():
+        is_piece[_touching_alike(poses)] = False
     if not is_piece.any() and not is_more.any():
         return None
     centres = np.stack([pose.centre for pose in poses])
@@ -145,6 +152,20 @@ def _as_whole_ones(poses: Sequence[Pose], placements: Sequence[Placement]) -> li
         if tells[k].any()
         else pose
         for k, pose in enumerate(poses)
+    ]
+
+
+def _touching_alike(poses: Sequence[Pose]) -> list[int]:
+    """Those that touch one of about their size in line: boxes of pieces are parted by what they lack of
+    their tiles, so these are whole ones, and smaller than others by the view alone."""
+    sizes = [math.sqrt(abs(float(np.linalg.det(pose.axes)))) for pose in poses]
+    return [
+        tile
+        for link in possible_links(poses)
+        if link.gap <= TOUCHING
+        and link.strain(Row(step=link.step, turn=None, overlap=None)) <= SURELY_JOINED
+        for tile, other in (link.tiles, link.tiles[::-1])
+        if 1 / ALIKE < sizes[tile] / sizes[other] < ALIKE
     ]
 
 

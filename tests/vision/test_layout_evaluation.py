@@ -156,7 +156,7 @@ def test_the_command_prints_a_line_for_each_kind(capsys: pytest.CaptureFixture[s
     assert [line.split()[0] for line in printed.splitlines()] == ["kind", "fans", "steps", "all"]
 
 
-@pytest.mark.parametrize("arguments", [["--tables", "0"], ["--kind", "heap"]])
+@pytest.mark.parametrize("arguments", [["--tables", "0"], ["--kind", "heap"], ["--steepest", "80"]])
 def test_wrong_arguments_are_refused(
     arguments: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -164,6 +164,15 @@ def test_wrong_arguments_are_refused(
         main(arguments)
     assert ended.value.code == 2
     assert "error" in capsys.readouterr().err
+
+
+def test_a_steeper_view_shows_the_same_table_otherwise() -> None:
+    plain, steep = (sample_layout("rows", 3, degrees) for degrees in (0.0, 65.0))
+    assert plain.rows == steep.rows
+    sizes = [
+        np.ptp([np.ptp(p.quad_xy, axis=0).min() for p in t.placements]) for t in (plain, steep)
+    ]
+    assert sizes[1] > 2 * sizes[0]
 
 
 def test_labels_are_put_on_what_was_found_in_their_boxes() -> None:

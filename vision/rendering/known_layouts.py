@@ -32,7 +32,8 @@ CORNER_ERROR: Final = 0.015
 JOKERS: Final = 0.03
 FLIPPED: Final = 0.004
 """Tiles whose up direction is read the wrong way round; jokers are half of the time."""
-STEEPEST: Final = math.radians(40)
+STEEPEST_DEG: Final = 40.0
+"""Degrees by which a view is slanted at most where nobody says otherwise."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,13 +61,13 @@ class KnownLayout:
         return all(tuple(meld) in ways for meld in arrangement)
 
 
-def sample_layout(kind: str, seed: int) -> KnownLayout:
+def sample_layout(kind: str, seed: int, steepest_deg: float = STEEPEST_DEG) -> KnownLayout:
     """One table of a kind of `KINDS`; the same for the same seed. Raises KeyError for another kind."""
     rng = np.random.default_rng([seed, *kind.encode()])
     rows = KINDS[kind](rng)
     unseen = MISSED.get(kind, 0.0)
     poses = [pose for row in rows for pose in row]
-    quads = misplaced(rng, seen_from_somewhere(rng, poses))
+    quads = misplaced(rng, seen_from_somewhere(rng, poses, steepest_deg))
     seen = rng.random(len(poses)) >= unseen
     number = iter(range(len(poses)))
     index = [next(number) if kept else None for kept in seen]
@@ -103,8 +104,10 @@ def _read(rng: np.random.Generator, quads: Quads) -> tuple[Placement, ...]:
 # How a table is seen
 
 
-def seen_from_somewhere(rng: np.random.Generator, poses: Sequence[Pose]) -> Quads:
-    """(n, 4, 2) pixels: from any side, slanted by up to `STEEPEST`, through a lens that may bend."""
+def seen_from_somewhere(
+    rng: np.random.Generator, poses: Sequence[Pose], steepest_deg: float = STEEPEST_DEG
+) -> Quads:
+    """(n, 4, 2) pixels: from any side, slanted by up to so much, through a lens that may bend."""
     corners = np.concatenate([_corners(pose) for pose in poses])
     corners -= (corners.min(axis=0) + corners.max(axis=0)) / 2
     reach = float(np.linalg.norm(corners, axis=1).max()) + HEIGHT
@@ -114,7 +117,7 @@ def seen_from_somewhere(rng: np.random.Generator, poses: Sequence[Pose]) -> Quad
         height=960,
         focal_px=640 / math.tan(half_view),
         distance_mm=reach / math.tan(half_view) * rng.uniform(1.0, 1.6),
-        pitch_rad=rng.uniform(0, STEEPEST),
+        pitch_rad=rng.uniform(0, math.radians(steepest_deg)),
         yaw_rad=rng.uniform(0, 2 * math.pi),
     )
     points = camera.project(np.column_stack([corners, np.zeros(len(corners))]))
