@@ -59,7 +59,7 @@ def renumbered(text: str, possible: PossibleTurn) -> str:
 def shared_findings(doubts: Doubts, count: int, first: PossibleTurn) -> tuple[Finding, ...]:
     """What is wrong in every one of `count` readings, none of which is legal; told as in the first."""
     found = _in_every_reading(doubts, first) if count <= MOST_READINGS else ()
-    return found or _standing_findings(doubts, first) or (_no_legal_reading(doubts),)
+    return found or _standing_findings(doubts, first) or (_no_legal_reading(doubts, first),)
 
 
 def _in_every_reading(doubts: Doubts, first: PossibleTurn) -> tuple[Finding, ...]:
@@ -225,10 +225,21 @@ def _spoken(readings: Iterable[TileReading], pieces: str) -> list[str]:
     return words
 
 
-def _no_legal_reading(doubts: Doubts) -> Finding:
-    everything = range(len(doubts.choices))
-    text = f"However {_doubt(doubts, everything)}, this is not legal."
+def _no_legal_reading(doubts: Doubts, likeliest: PossibleTurn) -> Finding:
+    """That nothing the turn may be is legal, where no fault is the same in all of it: told with a fault
+    of what it most likely is, of sure tiles if there is one."""
+    text = f"However {_doubt(doubts, range(len(doubts.choices)))}, this is not legal."
+    faults = ruling_on(likeliest, doubts.rules).findings
+    if faults:
+        told = min(faults, key=lambda item: _open_tiles(item, likeliest, doubts))
+        text += f" Most likely: {told.message}"
     return _wrong(Fault.SET_INVALID, text, doubts.rules, None, ())
+
+
+def _open_tiles(item: Finding, possible: PossibleTurn, doubts: Doubts) -> int:
+    """How many of the tiles that a finding is about are in doubt."""
+    row = members_of(possible, item.meld, doubts)
+    return sum(doubts.choices[index].is_open for index in row or range(len(doubts.choices)))
 
 
 def _doubt(doubts: Doubts, among: Iterable[int]) -> str:

@@ -258,15 +258,26 @@ def test_one_tile_that_may_be_none_is_no_loose_tile_for_sure() -> None:
 
 
 @pytest.mark.parametrize(
-    ("arrangements", "doubt"),
+    ("arrangements", "doubt", "likely"),
     [
-        (("K1 K3 | K3 K9", "K1 K3 K3 | K9"), "the tiles lie together"),
-        (("K1 | K2/K5 O9 R3", "K1 K2/K5 O9 | R3"), "the doubtful tiles are read and lie together"),
+        (("K1 K3 | K3 K9", "K1 K3 K3 | K9"), "the tiles lie together", "Set 1: only"),
+        (
+            ("K1 | K2/K5 O9 R3", "K1 K2/K5 O9 | R3"),
+            "the doubtful tiles are read and lie together",
+            "Black 1 lies alone.",
+        ),
+        (  # a fault of sure tiles goes before one of doubtful ones
+            ("K2/K5 O9 R3 | K1", "K2/K5 O9 | R3 K1"),
+            "the doubtful tiles are read and lie together",
+            "Black 1 lies alone.",
+        ),
     ],
 )
-def test_a_finding_says_what_was_in_doubt(arrangements: tuple[str, ...], doubt: str) -> None:
+def test_a_finding_says_what_was_in_doubt_and_what_it_most_likely_is(
+    arrangements: tuple[str, ...], doubt: str, likely: str
+) -> None:
     (finding,) = judge_reading(reading(*arrangements), PRESSMAN).findings
-    assert finding.message == f"However {doubt}, this is not legal."
+    assert finding.message.startswith(f"However {doubt}, this is not legal. Most likely: {likely}")
 
 
 def test_a_sure_tile_counts_as_its_first_candidate() -> None:
