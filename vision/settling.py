@@ -2,7 +2,8 @@
 
 Frames are compared small and grey. Light that changes everywhere at once is no movement: the new
 picture is fitted to the old one by a gain and an offset first. The sensor's own noise is measured
-while nothing moves, so that a dim webcam settles as a bright one does.
+while nothing moves, so that a dim webcam settles as a bright one does. A camera on an arm trembles with
+the table: a shift of the whole picture by less than a tile's thirtieth is no movement either.
 
 A hand may lie still, too, and a camera may hang with one in its picture: where something reaches in over
 the table (`vision.reaching`), the picture is not settled for a good while, however still it is. Where
@@ -43,6 +44,8 @@ NOISES_PER_CHANGE: Final = 6.0
 """A change counts when it is this many times the noise of the sensor..."""
 MOST_NOISE: Final = 6.0
 """...which is not believed to be above this, in grey levels after shrinking."""
+MOST_TREMBLE: Final = 0.35
+"""Pixels by which the whole picture may be shifted, seen small: nearly three of 1280 across."""
 NOISE_MEMORY: Final = 0.9
 """How much of the old noise estimate each new frame leaves."""
 REACHES_FOR_S: Final = 12.0
@@ -223,6 +226,9 @@ class SettleDetector:
         level = max(LEAST_CHANGE, NOISES_PER_CHANGE * self._noise)
         told = readable | (clipped_too & (not light_changed))
         shares = [float(((np.abs(after - expected) > level) & told).mean())]
+        if shares[0] > self._moving_share:
+            trembled = _trembled(expected, after, readable)
+            shares.append(float(((np.abs(after - trembled) > level) & told).mean()))
         if light_changed and readable.any():
             # A lamp scales. The line is that of most pixels, and says little of a few white tiles.
             scaled = float(np.median(after[readable] / before[readable])) * before
@@ -265,6 +271,34 @@ def _places(quads_xy: Sequence[NDArray[np.float32]], frame: Frame) -> Pixels:
 
 def _scale(frame: Frame) -> float:
     return WORKING_WIDTH / max(frame.size_hw)
+
+
+def _trembled(before: Grey, after: Grey, readable: NDArray[np.bool_]) -> Grey:
+    """The picture before as if the camera had trembled: shifted as a whole so that it is most like the
+    one after; as it is where no shift of up to `MOST_TREMBLE` pixels is.
+
+    A step of Lucas and Kanade (1981) over the whole picture, and another one without the twentieth of
+    it that this explains worst, which is what moved by itself. Slopes are those half way between both.
+    """
+    if min(before.shape) < 2 or not readable.any():
+        return before
+    down, across = np.gradient((before + after) / 2)
+    slopes, change = np.stack([across, down], axis=-1), after - before  # (h, w, 2), (h, w)
+    at_first = np.abs(change - slopes @ _shift(slopes[readable], change[readable]))
+    told = readable & (at_first <= np.quantile(at_first[readable], 0.95))
+    shift = _shift(slopes[told], change[told])
+    if np.hypot(*shift) > MOST_TREMBLE:
+        return before
+    return np.asarray(before + slopes @ shift, np.float32)
+
+
+def _shift(slopes: Grey, change: Grey) -> Grey:
+    """(2,) pixels to the right and down that explain most of a change (n,) of grey levels with slopes
+    (n, 2); none where these have but one direction."""
+    normal = slopes.T @ slopes
+    if np.linalg.det(normal) <= 1e-6 * np.trace(normal) ** 2:
+        return np.zeros(2, np.float32)
+    return np.asarray(np.linalg.solve(normal, slopes.T @ change), np.float32)
 
 
 def _fitted_light(before: Grey, after: Grey) -> tuple[float, float]:

@@ -115,6 +115,36 @@ def test_a_tile_pushed_along_so_slowly_that_no_two_frames_differ_much_never_sett
     assert sum(state.settled for state in seen) <= 5
 
 
+def shifted(picture: Picture, x: float, y: float) -> Picture:
+    """As a camera that points a little elsewhere sees it, in pixels."""
+    size = (picture.shape[1], picture.shape[0])
+    shift = np.array([[1, 0, x], [0, 1, y]], np.float64)
+    return np.asarray(cv2.warpAffine(picture, shift, size, borderMode=cv2.BORDER_REPLICATE))
+
+
+def test_a_camera_that_trembles_with_the_table_sees_a_table_at_rest() -> None:
+    random = np.random.default_rng(3)
+    trembling = [shifted(table(), *random.uniform(-0.35, 0.35, 2)) for _ in range(20)]
+    assert [state.settled for state in states(trembling)] == [False] * 6 + [True] * 14
+
+
+def test_while_it_trembles_a_hand_is_seen_and_a_tile_that_is_laid_down() -> None:
+    random = np.random.default_rng(4)
+    after = table()
+    after[30:70, 300:328] = 215
+    laid = [*[table()] * 10, *[after] * 10, *(hand(after, x) for x in range(100, 400, 40))]
+    seen = states([shifted(picture, *random.uniform(-0.35, 0.35, 2)) for picture in laid])
+    assert [state.settled for state in seen[9:12]] == [True, False, False]
+    assert seen[19].settled
+    assert not any(state.settled for state in seen[20:])
+
+
+def test_a_camera_that_was_pushed_has_to_rest_anew() -> None:
+    seen = states([*[table()] * 10, *[shifted(table(), 4, 0)] * 10])
+    assert seen[9].settled
+    assert not seen[10].settled
+
+
 def test_a_lamp_that_is_switched_on_is_no_movement_but_starts_the_wait_anew() -> None:
     bright: Picture = table() * 1.35 + 10
     seen = states([table()] * 10 + [bright] * 10)
