@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -26,6 +27,7 @@ from models.training.half_turns import (  # noqa: E402
     HalfTurnReaderNet,
     HalfTurnResidual,
     HalfTurnTileNet,
+    Size,
 )
 from models.training.nets import (  # noqa: E402
     SHAPE,
@@ -164,6 +166,24 @@ def test_a_reader_begins_as_what_its_file_answers(file: str) -> None:
         answers = exported(net, network)(crops, whites)
     for ours, theirs in zip(answers, network.run(crops.numpy(), whites.numpy()), strict=True):
         np.testing.assert_allclose(ours.numpy(), theirs, atol=1e-3)
+
+
+@pytest.mark.parametrize("size", [QUICK, CAREFUL])
+def test_a_reader_begins_as_a_checkpoint_left_it(tmp_path: Path, size: Size) -> None:
+    torch.manual_seed(0)
+    net, file = HalfTurnReaderNet(size).eval(), tmp_path / "reader.pt"
+    torch.save({"ema": net.state_dict(), "steps": 3}, file)
+    again, crops = reader_of(file).eval(), torch.rand(2, 3, 64, 48)
+    with torch.inference_mode():
+        for ours, theirs in zip(again.look(crops), net.look(crops), strict=True):
+            torch.testing.assert_close(ours, theirs)
+
+
+def test_a_checkpoint_of_another_network_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "finder.pt"
+    torch.save({"ema": FinderNet().state_dict(), "steps": 3}, file)
+    with pytest.raises(RestoreError, match=r"finder\.pt: no reader has 0 and 0 residual blocks"):
+        reader_of(file)
 
 
 def test_one_reader_does_not_fit_into_the_other() -> None:
