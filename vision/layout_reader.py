@@ -39,7 +39,7 @@ from vision.layout_links import (
     possible_links,
 )
 from vision.placements import SHARED, Face, Placement, covered_part
-from vision.tile_sizes import more_than_tiles, pieces_beside
+from vision.tile_sizes import more_than_tiles, pieces_beside, sizes_of
 
 MAX_ARRANGEMENTS = 8
 """Arrangements returned at most: all of three doubtful links, or seven single doubts."""
@@ -134,7 +134,7 @@ def _as_whole_ones(poses: Sequence[Pose], placements: Sequence[Placement]) -> li
     is_piece = pieces_beside(quads)
     is_piece[:, is_more] = False
     if is_piece.any():
-        is_piece[_touching_alike(poses)] = False
+        is_piece[_touching_alike(poses, sizes_of(placements))] = False
     if not is_piece.any() and not is_more.any():
         return None
     centres = np.stack([pose.centre for pose in poses])
@@ -155,10 +155,9 @@ def _as_whole_ones(poses: Sequence[Pose], placements: Sequence[Placement]) -> li
     ]
 
 
-def _touching_alike(poses: Sequence[Pose]) -> list[int]:
+def _touching_alike(poses: Sequence[Pose], sizes: Sequence[float]) -> list[int]:
     """Those that touch one of about their size in line: boxes of pieces are parted by what they lack of
     their tiles, so these are whole ones, and smaller than others by the view alone."""
-    sizes = [math.sqrt(abs(float(np.linalg.det(pose.axes)))) for pose in poses]
     return [
         tile
         for link in possible_links(poses)

@@ -86,6 +86,8 @@ def main(arguments: list[str] | None = None) -> int:
         parser.add_argument("--careful-reader", help=f"a careful one learns: from {said}")
 
     options = parse_options(__doc__ or "", add, arguments)
+    if options.tile_reader is None and options.careful_reader is None:
+        raise SystemExit("somebody has to learn: --tile-reader, --careful-reader or both")
     torch.manual_seed(options.seed)
     device = device_to_learn_on()
     teachers = [reader_of(path) for path in options.teachers]

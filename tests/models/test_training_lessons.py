@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -20,7 +22,7 @@ from models.training.lessons import (  # noqa: E402
 )
 from models.training.nets import CarefulReaderNet  # noqa: E402
 from models.training.tile_data import Samples  # noqa: E402
-from models.training.train_pupils import Pupil, teach_pupils, together  # noqa: E402
+from models.training.train_pupils import Pupil, main, teach_pupils, together  # noqa: E402
 from models.training.train_readers import teach_both  # noqa: E402
 from models.training.train_tile_reader import loss_of_answers, see  # noqa: E402
 
@@ -148,6 +150,12 @@ def test_pupils_learn_from_teachers_that_stay_as_they_are() -> None:
     told = {"0_class_loss", "1_class_loss", "0_taught", "1_taught"}
     check_lesson([pupil.learner for pupil in pupils], teach_pupils(teachers, pupils), told)
     assert all(p.grad is None for net in teachers for p in net.parameters())
+
+
+def test_a_lesson_for_nobody_is_refused(tmp_path: Path) -> None:
+    file = str(tmp_path / "any.onnx")
+    with pytest.raises(SystemExit, match="somebody has to learn"):
+        main(["--out", str(tmp_path), "--fonts", file, "--finder", file, "--teachers", file])
 
 
 def test_teachers_say_together_what_lies_between_them() -> None:
