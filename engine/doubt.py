@@ -15,6 +15,7 @@ from dataclasses import replace
 from engine.doubts.asking import (
     best_question,
     certainty,
+    lying_question,
     open_question,
     piece_of,
     question_in_the_dark,
@@ -105,14 +106,30 @@ def _ruling(doubts: Doubts, survey: Survey | None) -> Ruling:
         return ruling_on(first, rules, with_repairs=None not in first.tiles)
     unchecked = ruling_on(first, rules).unchecked
     verdicts = {legal for outcome in whole for legal in outcome}
-    if verdicts == {True}:
+    if verdicts == {True} and (doubts.is_whole or doubts.by_sets):
         return _legal(survey, unchecked)
     if verdicts == {False}:
-        return Ruling(Verdict.ILLEGAL, shared_findings(doubts, count, first), (), unchecked)
+        return _illegal(doubts, shared_findings(doubts, count, first), unchecked)
     question = best_question(survey, first)
     if question is None:
         return _in_the_dark(doubts)
     return Ruling(Verdict.ASK, (), (question,), unchecked)
+
+
+def _illegal(doubts: Doubts, findings: tuple[Finding, ...], unchecked: tuple[str, ...]) -> Ruling:
+    """The ruling when no reading that was weighed is legal. Where the tiles may lie in more ways than
+    are weighed, only what is wrong with sets that all of them have is wrong."""
+    if not doubts.is_whole:
+        there = doubts.sets_everywhere()
+        sets = doubts.sets(0)
+        findings = tuple(
+            item
+            for item in findings
+            if item.meld is not None and item.fault in SET_FAULTS and sets[item.meld] in there
+        )
+        if not findings:
+            return Ruling(Verdict.ASK, (), (lying_question(doubts),), unchecked)
+    return Ruling(Verdict.ILLEGAL, findings, (), unchecked)
 
 
 def _legal(survey: Survey, unchecked: tuple[str, ...]) -> Ruling:
@@ -175,7 +192,7 @@ def _in_the_dark(doubts: Doubts) -> Ruling:
     unchecked = ruling_on(likeliest, doubts.rules).unchecked
     if all({False} in outcomes for outcomes in possible):
         findings = shared_findings(doubts, MOST_READINGS + 1, likeliest)
-        return Ruling(Verdict.ILLEGAL, findings, (), unchecked)
+        return _illegal(doubts, findings, unchecked)
     if doubts.by_sets and all(found == {True} for outcomes in possible for found in outcomes):
         return Ruling(Verdict.LEGAL, unchecked=unchecked)
     undecided = {

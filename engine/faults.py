@@ -130,14 +130,15 @@ class Question:
     text: str
     """The question, in a sentence or two."""
     options: tuple[str, ...]
-    """The answers: layouts in the notation, values of the switch, or yes and no. For `tile`: the tiles
-    it was taken for, and `NO_TILE` where there may be none; any other tile may be the answer, too."""
+    """The answers: sets or boards in the notation, values of the switch, or yes and no. For `tile`: the
+    tiles it was taken for, and `NO_TILE` where there may be none; any other may be the answer, too."""
     tile: int | None = None
     """For `tile`: its index in the reading's tiles."""
     rule: str | None = None
     """For `house_rule`: the name of the switch, as `joker.free_removal`."""
     tiles: tuple[int, ...] = ()
-    """For `colour`, `number` and `place`: the indexes of those tiles in the reading's tiles."""
+    """For `arrangement`, `colour`, `number` and `place`: the indexes of those tiles in the reading's
+    tiles; empty for the arrangement of a board."""
 
 
 @dataclass(frozen=True, slots=True)

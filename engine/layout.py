@@ -15,6 +15,7 @@ from typing import Final, TypeAlias
 from engine.melds import Meld, parse_meld
 from engine.notation import NotationError, parts, words
 from engine.packing import packed
+from engine.patches import MOST_ARRANGEMENTS, lying_in, number_of_ways, patches_of, with_all_ways
 from engine.tiles import Tile, parse_tile
 
 EMPTY: Final = "-"
@@ -277,7 +278,8 @@ class LayoutReading:
     """Every face-up tile that was found, in the finder's order."""
     arrangements: tuple[tuple[tuple[int, ...], ...], ...]
     """Each a way to part the tiles into melds, as indexes into `tiles` in reading order; the likeliest
-    first. Each holds every tile exactly once, or ValueError is raised."""
+    first. Each holds every tile exactly once, or ValueError is raised. How the tiles of a patch may lie
+    (`engine.patches`) goes with all that others may, listed or not."""
 
     def __post_init__(self) -> None:
         if not self.arrangements:
@@ -323,6 +325,33 @@ class LayoutReading:
         """This reading after somebody said which arrangement it is, counted from 0."""
         return LayoutReading(self.tiles, (self.arrangements[number],))
 
+    @property
+    def number_of_ways(self) -> int:
+        """In how many ways the tiles may lie, listed or not."""
+        return number_of_ways(self.arrangements)
+
+    def with_all_ways(self, most: int = MOST_ARRANGEMENTS) -> tuple[LayoutReading, bool]:
+        """This reading with the arrangements that are not listed behind those that are, `most` in all,
+        and whether these are all."""
+        if len(self.arrangements) == 1:
+            return self, True
+        arrangements, are_all = with_all_ways(self.arrangements, most)
+        return LayoutReading(self.tiles, arrangements), are_all
+
+    def lying_as(self, answer: str) -> LayoutReading:
+        """This reading after somebody said that some of its tiles lie so, in the words of `text`, as the
+        option of a question has it. What else is in doubt stays so. Raises ValueError where no tiles of
+        which that is in doubt may lie like that."""
+        told = sorted(answer.split(" | "))
+        for patch in patches_of(self.arrangements):
+            for way in patch.ways:
+                if sorted(map(self._in_text, way)) == told:
+                    return LayoutReading(self.tiles, lying_in(self.arrangements, patch, [way]))
+        raise ValueError(f"no tiles are in doubt that may lie as {answer}")
+
+    def _in_text(self, meld: Sequence[int]) -> str:
+        return " ".join(str(self.tiles[index]) for index in meld)
+
     def layout(self) -> Layout:
         """The likeliest layout: best candidates in the first arrangement, unread tiles left out."""
         rows = ([self.tiles[index].best for index in meld] for meld in self.arrangements[0])
@@ -331,8 +360,7 @@ class LayoutReading:
 
     def text(self) -> str:
         """The likeliest layout for display, `K6?` for a doubtful tile and `?` for an unread one."""
-        rows = (" ".join(str(self.tiles[index]) for index in meld) for meld in self.arrangements[0])
-        return " | ".join(rows) or EMPTY
+        return " | ".join(map(self._in_text, self.arrangements[0])) or EMPTY
 
 
 @dataclass(frozen=True, slots=True)
@@ -385,6 +413,19 @@ class GridReading:
     def with_arrangement(self, number: int) -> GridReading:
         """This reading after somebody said which arrangement it is, counted from 0."""
         return GridReading(self.tiles, (self.arrangements[number],))
+
+    @property
+    def number_of_ways(self) -> int:
+        """In how many ways the tiles may lie in cells."""
+        return len(self.arrangements)
+
+    def lying_as(self, answer: str) -> GridReading:
+        """This reading after somebody said which arrangement it is, in the words of `text`. Raises
+        ValueError where none of them reads so."""
+        for number in range(len(self.arrangements)):
+            if self.text(number) == answer:
+                return self.with_arrangement(number)
+        raise ValueError(f"the tiles may not lie as {answer}")
 
     def grid_of(self, number: int, tiles: Sequence[Tile | None]) -> GridLayout:
         """The board of an arrangement when its tiles are these; None is no tile."""

@@ -128,6 +128,11 @@ class TurnReading:
         """This reading after somebody said how the tiles of the table lie, counted from 0."""
         return replace(self, table=self.table.with_arrangement(number))
 
+    def lying_as(self, answer: str) -> TurnReading:
+        """This reading after an option of a question was chosen that says how tiles of the table lie.
+        Raises ValueError where they may not lie so."""
+        return replace(self, table=self.table.lying_as(answer))
+
     def with_known(self, known: Turn) -> TurnReading:
         """This reading with other facts, as when it was told whether the player had opened."""
         return replace(self, known=known)

@@ -127,13 +127,11 @@ class Answers:
         self._play.tiles_are(told)
 
     def _arrange(self, answered: QuestionAnswered) -> None:
-        """The tiles lie so as long as the same is read."""
-        seen = self._play.watch.adopted
-        arrangement = None if seen is None else seen.arrangement_of(answered.option)
-        if arrangement is None:
+        """The tiles lie so as long as they are not moved."""
+        if not self._play.may_lie_as(answered.option):
             raise WishRefusedError("stale", "the tiles do not lie like that any more")
         self._write(replace(answered, quads=self._play.places()))
-        self._play.sets_lie_as(arrangement)
+        self._play.sets_lie_as(answered.option)
 
     def _choose(self, answered: QuestionAnswered, switch: str) -> None:
         """A house rule holds from here on: in a game as its event, else as the answer in the log."""

@@ -22,13 +22,13 @@ from table.parts_told import with_parts_told
 from table.seen_table import (
     SAME_PLACE,
     SeenTable,
-    arrangement_key,
     as_one,
     followed_by,
     is_near,
     short_side_px,
 )
 from table.sets_before import SetsBefore
+from table.sets_told import SetsTold
 from vision.placements import Face, Placement
 from vision.table_layout import Form, lay_out
 from vision.tracking.followed import FollowedPlacement, identity_of
@@ -76,7 +76,7 @@ class LayoutWatch:
         self._rival: SeenTable | None = None
         self._votes = 0
         self._said: list[_Said] = []
-        self._preferred = ""
+        self._sets_told = SetsTold()
         self._before = SetsBefore()
         self._disturbed = False
         self._is_borne_out = False
@@ -114,7 +114,7 @@ class LayoutWatch:
         self.adopted = adopted = seen if agreed or merged is None else merged
         self._rival, self._is_borne_out, self._undecided = None, True, []
         self._said = [said for said in self._said if self._index_at(said, placements) is not None]
-        self._preferred = self._preferred if self._preferred == adopted.key else ""
+        self._sets_told.forget_moved(adopted)
         return True
 
     def _is_no_news(self, seen: SeenTable) -> bool:
@@ -168,6 +168,8 @@ class LayoutWatch:
     def end_turn(self, *, as_it_lies: bool) -> None:
         """A turn is over; ``as_it_lies`` says whether it left the layout that counts."""
         self._before.confirm(self.adopted if as_it_lies else None)
+        if not as_it_lies:
+            self._sets_told = SetsTold()
 
     def disturb(self) -> None:
         """Something moved: readings before and after do not add up."""
@@ -220,15 +222,15 @@ class LayoutWatch:
         self.adopted = self._with_corrections(placements)
         self._rival, self._votes, self._undecided = None, 0, []
 
-    def prefer(self, arrangement: int) -> None:
-        """A person says that the tiles lie as in this arrangement of the layout that counts.
+    def lies_as(self, answer: str) -> None:
+        """A person says that tiles of the layout that counts lie so, in the words of a question's
+        option, which holds as long as these tiles lie there.
 
-        It holds while the layout is read with that arrangement among the possible ones.
+        Raises ValueError where they may not lie so.
         """
         if self.adopted is None:
             raise ValueError("there is no layout to arrange")
-        self._preferred = arrangement_key(self.adopted.laid_out.reading, arrangement)
-        self.adopted = self._arranged(self.adopted)
+        self.adopted = self._before.arranged(self._sets_told.tell(self.adopted, answer))
 
     def _with_corrections(self, placements: Sequence[Placement]) -> SeenTable:
         found = ((said, self._index_at(said, placements)) for said in self._said)
@@ -243,11 +245,7 @@ class LayoutWatch:
         return self._arranged(self._laid_out_with(seen, tiles) if tiles else seen)
 
     def _arranged(self, seen: SeenTable) -> SeenTable:
-        reading = seen.laid_out.reading
-        for index in range(len(reading.arrangements)):
-            if arrangement_key(reading, index) == self._preferred:
-                return replace(seen, laid_out=seen.laid_out.with_arrangement(index))
-        return self._before.arranged(seen)
+        return self._before.arranged(self._sets_told.arranged(seen))
 
     def _laid_out_with(self, seen: SeenTable, tiles: dict[int, Tile | None]) -> SeenTable:
         """The table laid out anew with what people said of its placements."""

@@ -261,9 +261,9 @@ class Play:
         """The sets are those that a person named before a restart, where the same tiles lie there so."""
         seen = self.watch.adopted
         assert seen is not None, "a layout that changed is there"
-        arrangement = self._said_before.arrangement(seen, frame)
-        if arrangement is not None:
-            self.watch.prefer(arrangement)
+        for answer in self._said_before.answers(seen, frame):
+            if self.may_lie_as(answer):
+                self.watch.lies_as(answer)
 
     def disturb(self) -> None:
         """Something moves on the table, or it is out of sight."""
@@ -475,9 +475,17 @@ class Play:
         places = () if seen is None or frame is None else places_of(seen, frame)
         return tuple(places[tile] for tile in tiles) if tiles and places else places
 
-    def sets_lie_as(self, arrangement: int) -> None:
-        """The tiles of the layout that counts form these sets, of all that they may form."""
-        self.watch.prefer(arrangement)
+    def may_lie_as(self, answer: str) -> bool:
+        """Whether tiles of the layout that counts may lie as that answer says, and it is in doubt."""
+        seen = self.watch.adopted
+        try:
+            return seen is not None and seen.laid_out.lying_as(answer) is not None
+        except ValueError:
+            return False
+
+    def sets_lie_as(self, answer: str) -> None:
+        """Tiles of the layout that counts form these sets, of all that they may form."""
+        self.watch.lies_as(answer)
         self._tell_layout()
 
     def had_opened(self, option: str) -> None:

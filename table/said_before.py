@@ -92,14 +92,14 @@ class SaidBefore:
 
     def __init__(self) -> None:
         self._words: list[_Word] = []
-        self._arranged: QuestionAnswered | None = None
+        self._arranged: list[QuestionAnswered] = []
 
     def resume(self, logged: Iterable[LoggedEvent]) -> None:
         """Takes what was said since the newest round began, oldest first."""
         for item in logged:
             event = item.event
             if isinstance(event, QuestionAnswered):
-                self._arranged = event if event.question == "arrangement" else self._arranged
+                self._arranged += [event] if event.question == "arrangement" else []
             elif isinstance(event, AnswerExpired):
                 place = _Place.of(event.quad)
                 covered = (w for w in self._words if w.is_covered)
@@ -116,7 +116,7 @@ class SaidBefore:
 
     def forget(self) -> None:
         """A round begins: other tiles are laid."""
-        self._words, self._arranged = [], None
+        self._words, self._arranged = [], []
 
     def forget_at(self, placement: Placement, frame: Frame) -> None:
         """Somebody says anew what lies there."""
@@ -143,13 +143,12 @@ class SaidBefore:
                     known[index] = _as_told(placement, words[-1].tile)
         return known
 
-    def arrangement(self, seen: SeenTable, frame: Frame) -> int | None:
-        """The arrangement of the first layout that was read as a person said before that the tiles lie;
-        None where nothing was said, or any of them lies otherwise than then."""
-        answered, self._arranged = self._arranged, None
-        if answered is None or not _lie_at(answered.quads, places_of(seen, frame)):
-            return None
-        return seen.arrangement_of(answered.option)
+    def answers(self, seen: SeenTable, frame: Frame) -> list[str]:
+        """What people said before of how the tiles lie, the newest first, for the first layout that was
+        read; nothing where any tile lies otherwise than then."""
+        answered, self._arranged = self._arranged[::-1], []
+        places = places_of(seen, frame) if answered else ()
+        return [event.option for event in answered if _lie_at(event.quads, places)]
 
     def _drop_at(self, centre: tuple[float, float]) -> list[_Word]:
         """Forgets what was said of the tile that lay there, and gives it back."""

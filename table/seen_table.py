@@ -47,21 +47,6 @@ class SeenTable:
         """The placement that tile ``tile`` of the layout is."""
         return self.placements[self.laid_out.placement_indexes[tile]]
 
-    def arrangement_of(self, option: str) -> int | None:
-        """The arrangement that has every set of ``option``, an answer to how the tiles lie; sets on
-        which all agree are not named. None where they do not lie like that."""
-        reading = self.laid_out.reading
-        for number in range(len(reading.arrangements)):
-            if isinstance(reading, GridReading):
-                is_it = reading.text(number) == option
-            else:
-                melds = sets_of(reading, number)
-                there = {" ".join(str(reading.tiles[i]) for i in meld) for meld in melds}
-                is_it = there.issuperset(option.split(" | "))
-            if is_it:
-                return number
-        return None
-
     @property
     def key(self) -> str:
         """What must agree: every set and every best tile, doubts and order of finding aside."""

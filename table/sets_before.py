@@ -15,6 +15,7 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.patches import Patch, Way, lying_in, patches_of
 from table.seen_table import SeenTable, short_side_px
 from vision.layout_reader import LaidOut
 from vision.placements import Placement
@@ -59,9 +60,9 @@ class SetsBefore:
         self._neighbours = _neighbours(seen, melds)
 
     def arranged(self, seen: SeenTable) -> SeenTable:
-        """The table without the arrangements that part untouched neighbours, or put untouched tiles of
-        two sets side by side; as it is where none would be left, or where it would say of other tiles,
-        too, beside what they lie."""
+        """The table without the ways to lie that part untouched neighbours, or put untouched tiles of
+        two sets side by side; a patch of it is left as it is where no way would be left, or where it
+        would say of other tiles, too, beside what they lie."""
         laid_out = seen.laid_out
         if not self._lay or not isinstance(laid_out, LaidOut):
             return seen
@@ -70,16 +71,23 @@ class SetsBefore:
             return seen
         placements = map(seen.placement_of, range(len(laid_out.reading.tiles)))
         untouched = frozenset(identity_of(p) for p in placements if self._is_untouched(p))
-        pairs = [_neighbours(seen, melds) for melds in arrangements]
-        fits = [self._is_as_before(those, untouched) for those in pairs]
-        if not any(fits) or all(fits):
-            return seen
-        others = [frozenset(p for p in those if not untouched.issuperset(p)) for those in pairs]
-        if set(others) != {other for other, fit in zip(others, fits, strict=True) if fit}:
-            return seen  # how a tile lies that is new there would be decided, too
-        kept = tuple(melds for melds, fit in zip(arrangements, fits, strict=True) if fit)
-        reading = replace(laid_out.reading, arrangements=kept)
+        for patch in patches_of(arrangements):
+            ways = self._ways_as_before(seen, patch, untouched)
+            arrangements = lying_in(arrangements, patch, ways) if ways else arrangements
+        reading = replace(laid_out.reading, arrangements=arrangements)
         return replace(seen, laid_out=replace(laid_out, reading=reading))
+
+    def _ways_as_before(
+        self, seen: SeenTable, patch: Patch, untouched: frozenset[int]
+    ) -> list[Way]:
+        """The ways in which a patch may lie as it lay; none where that would decide too much."""
+        here = untouched & {identity_of(seen.placement_of(tile)) for tile in patch.tiles}
+        pairs = [_neighbours(seen, way) for way in patch.ways]
+        fits = [self._is_as_before(those, here) for those in pairs]
+        others = [frozenset(p for p in those if not here.issuperset(p)) for those in pairs]
+        if set(others) != {other for other, fit in zip(others, fits, strict=True) if fit}:
+            return []  # how a tile lies that is new there would be decided, too
+        return [way for way, fit in zip(patch.ways, fits, strict=True) if fit]
 
     def _is_untouched(self, placement: Placement) -> bool:
         lay = self._lay.get(identity_of(placement))

@@ -14,6 +14,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import combinations
 from typing import Final
 
 from engine.layout import GridReading
@@ -21,7 +22,7 @@ from vision.grid_links import Beside, near_pairs, possible_neighbours, strains_o
 from vision.grid_parts import Part, Parts, tied
 from vision.grid_rows import rows_of
 from vision.layout_links import Pose
-from vision.layout_reader import MAX_ARRANGEMENTS, SURELY_JOINED, SURELY_PARTED, combinations_of
+from vision.layout_reader import MAX_ARRANGEMENTS, SURELY_JOINED, SURELY_PARTED
 from vision.placements import Face, Placement
 
 CONTRADICTED: Final = 0.9
@@ -44,6 +45,10 @@ class LaidOutBoard:
     def with_arrangement(self, number: int) -> LaidOutBoard:
         """The same after somebody said which arrangement it is, counted from 0."""
         return replace(self, reading=self.reading.with_arrangement(number))
+
+    def lying_as(self, answer: str) -> LaidOutBoard:
+        """The same after somebody said which arrangement it is; see `GridReading.lying_as`."""
+        return replace(self, reading=self.reading.lying_as(answer))
 
 
 def read_grid(
@@ -162,13 +167,27 @@ def _boards(evidence: _Evidence, most: int) -> list[list[Part]]:
     ]
     doubts.sort(key=lambda doubt: (doubt.cost, sorted(_tiles_of(doubt))))
     found: dict[frozenset[tuple[int, int]], tuple[float, Parts]] = {}
-    for combination in combinations_of(doubts, most):
+    for combination in _combined(doubts, most):
         board = _board(evidence, combination)
         found.setdefault(_key(board), (math.fsum(doubt.cost for doubt in combination), board))
         if len(found) == most:
             break
     ranked = sorted(found.values(), key=lambda item: item[0])
     return [board.every() for _, board in ranked]
+
+
+def _combined(doubts: Sequence[_Doubt], most: int) -> Iterator[tuple[_Doubt, ...]]:
+    """No doubt, then single ones, then pairs and so on, the least costly of each number first.
+
+    Lines are judged one by one, so a board that differs from the likeliest in one place tells more than
+    one that differs in several, whose lines the single ones have mostly shown.
+    """
+    # Of n doubts only the first few can take part in the combinations that are used.
+    few = doubts[: max(most, 3)]
+    for number in range(len(few) + 1):
+        yield from sorted(
+            combinations(few, number), key=lambda some: math.fsum(doubt.cost for doubt in some)
+        )
 
 
 def _board(evidence: _Evidence, doubts: Sequence[_Doubt]) -> Parts:

@@ -27,6 +27,9 @@ from vision.rendering.layout_kinds import KINDS
 MOST_STEEP_DEG: Final = 70.0
 """From further down tiles hide each other, of which these tables know nothing."""
 
+MOST_WAYS: Final = 4096
+"""Ways to lie that are held against how the tiles were laid."""
+
 Reader = Callable[[Sequence[Placement]], LaidOut]
 MELDS: Final = Path(__file__).resolve().parents[1] / "datasets/photograph_melds.json"
 """The melds of published photographs."""
@@ -59,9 +62,10 @@ class Outcome:
 def outcome(known: Known, laid_out: LaidOut) -> Outcome:
     """How a layout compares with how the tiles were laid."""
     of = laid_out.placement_indexes
+    reading, _ = laid_out.reading.with_all_ways(MOST_WAYS)
     right = [
         known.is_arrangement(tuple(of[k] for k in meld) for meld in arrangement)
-        for arrangement in laid_out.reading.arrangements
+        for arrangement in reading.arrangements
     ]
     return Outcome(right[0], any(right), len(right) > 1)
 

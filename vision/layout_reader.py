@@ -19,7 +19,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
 from statistics import median
-from typing import Protocol, TypeAlias, TypeVar
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,7 +42,7 @@ from vision.placements import SHARED, Face, Placement, covered_part
 from vision.tile_sizes import more_than_tiles, pieces_beside, sizes_of
 
 MAX_ARRANGEMENTS = 8
-"""Arrangements returned at most: all of three doubtful links, or seven single doubts."""
+"""Arrangements returned at most: of seven patches that may lie in two ways each, or one in eight."""
 
 SURELY_JOINED = 0.75
 """Strain below which no other reading is given. Of the links within rows of generated tables
@@ -85,6 +85,10 @@ class LaidOut:
         """The same after somebody said which arrangement it is, counted from 0."""
         return replace(self, reading=self.reading.with_arrangement(number))
 
+    def lying_as(self, answer: str) -> LaidOut:
+        """The same after somebody said how some of its tiles lie; see `LayoutReading.lying_as`."""
+        return replace(self, reading=self.reading.lying_as(answer))
+
 
 def read_layout(
     placements: Sequence[Placement], *, max_arrangements: int = MAX_ARRANGEMENTS
@@ -93,8 +97,9 @@ def read_layout(
 
     Face-down tiles are left out; unread ones are tiles like any other. The reading's tiles keep the
     order of the placements. The first arrangement is the likeliest; others follow where a gap, a
-    step, a turn or the direction of reading is in doubt, at most ``max_arrangements`` in all: when
-    there are more doubts than that, those that change one thing only come first. Melds run
+    step, a turn or the direction of reading is in doubt, at most ``max_arrangements`` in all: each
+    differs from it in one patch of the table (`engine.patches`), and when there are more doubts than
+    that, those that change one thing only come first. Melds run
     from left to right as the players whom most of their tiles face read them, and come in the
     order of the picture: lines from the top, each from the left.
 
@@ -373,7 +378,7 @@ def _arrangements(poses: Sequence[Pose], max_arrangements: int) -> _Arrangements
     ]
     doubts.sort(key=lambda doubt: (doubt.cost, sorted(_tiles_of(doubt))))
     found: dict[_Arrangement, float] = {}
-    for combination in combinations_of(doubts, max_arrangements):
+    for combination in _combined(_by_patch(len(poses), chosen, doubts), max_arrangements):
         links = set(chosen)
         for doubt in combination:
             links = (links - doubt.parted) | doubt.joined
@@ -381,40 +386,48 @@ def _arrangements(poses: Sequence[Pose], max_arrangements: int) -> _Arrangements
             continue
         turned = {doubt.reversed_meld for doubt in combination}
         melds = tuple(_melds(poses, links, turned))
-        found.setdefault(melds, math.fsum(doubt.cost for doubt in combination))
+        found.setdefault(melds, _cost_of(combination))
         if len(found) == max_arrangements:
             break
     return tuple(sorted(found, key=lambda melds: found[melds]))
+
+
+def _by_patch(count: int, chosen: Iterable[Link], doubts: Iterable[_Doubt]) -> list[list[_Doubt]]:
+    """The doubts about rows that hang together by them, in their order, patch by patch."""
+    row_of = {tile: k for k, chain in enumerate(_chains(count, chosen)) for tile in chain.tiles}
+    patches: list[tuple[set[int], list[_Doubt]]] = []
+    for doubt in doubts:
+        rows, together = {row_of[tile] for tile in _tiles_of(doubt)}, [doubt]
+        for patch in [other for other in patches if not rows.isdisjoint(other[0])]:
+            patches.remove(patch)
+            rows |= patch[0]
+            together = patch[1] + together
+        patches.append((rows, together))
+    return [together for _, together in patches]
+
+
+def _combined(patches: Sequence[Sequence[_Doubt]], most: int) -> Iterator[tuple[_Doubt, ...]]:
+    """No doubt, then single ones, then pairs of one patch and so on, the least costly of each number
+    first.
+
+    How one patch lies goes with all that others may (`engine.patches`), so no arrangement differs from
+    the likeliest in two of them.
+    """
+    few = [patch[: max(most, 3)] for patch in patches]
+    yield ()
+    for number in range(1, max(map(len, few), default=0) + 1):
+        together = (some for patch in few for some in combinations(patch, number))
+        yield from sorted(together, key=_cost_of)
+
+
+def _cost_of(doubts: Iterable[_Doubt]) -> float:
+    return math.fsum(doubt.cost for doubt in doubts)
 
 
 def _tiles_of(doubt: _Doubt) -> set[int]:
     """For an order that depends on nothing but the doubts themselves."""
     links = doubt.parted | doubt.joined
     return set(doubt.reversed_meld).union(*(link.tiles for link in links))
-
-
-class _Costs(Protocol):
-    """Something that costs likelihood."""
-
-    @property
-    def cost(self) -> float: ...
-
-
-DoubtT = TypeVar("DoubtT", bound=_Costs)
-
-
-def combinations_of(doubts: Sequence[DoubtT], most: int) -> Iterator[tuple[DoubtT, ...]]:
-    """No doubt, then single ones, then pairs and so on, the least costly of each number first.
-
-    Melds are judged one by one, so an arrangement that differs from the likeliest in one place
-    tells more than one that differs in several, whose melds the single ones have mostly shown.
-    """
-    # Of n doubts only the first few can take part in the combinations that are used.
-    few = doubts[: max(most, 3)]
-    for number in range(len(few) + 1):
-        yield from sorted(
-            combinations(few, number), key=lambda some: math.fsum(doubt.cost for doubt in some)
-        )
 
 
 def _is_simple(links: set[Link]) -> bool:

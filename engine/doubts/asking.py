@@ -5,7 +5,7 @@ What a tile is, how tiles lie, what nobody has said: all are weighed in one pool
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
@@ -15,13 +15,14 @@ from engine.doubts.findings import renumbered
 from engine.doubts.survey import MOST_READINGS, Doubts, Played, PossibleTurn, Survey
 from engine.faults import NO_TILE, Question
 from engine.layout import GridReading
-from engine.questions import NAMING, TAP, Answer, Merit, answers_about, merit_of
+from engine.patches import Patch, lies_in, patches_of
+from engine.questions import NAMING, TAP, Answer, Merit, Tally, answers_about, merit_of, sum_of
 from engine.tiles import Tile
 from engine.wording import listed
 from engine.worlds import question_about, worlds_of
 
-MOST_ARRANGEMENTS: Final = 4
-"""Arrangements that one question offers when nobody could say which of them matter."""
+MOST_WAYS: Final = 4
+"""Ways to lie that one question offers when nobody could say which of them matter."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,10 +63,8 @@ def best_question(survey: Survey, first: PossibleTurn) -> Question | None:
 def _askable(survey: Survey) -> Iterator[Askable]:
     """Every question that could be asked, with what it is worth."""
     doubts = survey.doubts
-    arrangements = survey.arrangements
-    if len(arrangements) > 1:
-        merit = merit_of([Answer(tally) for tally in arrangements.values()])
-        yield Askable(merit, (0,), partial(arrangement_question, doubts, list(arrangements)))
+    for number, (tallies, ask) in enumerate(_ways_to_lie(survey)):
+        yield Askable(merit_of([*map(Answer, tallies)]), (0, number), ask)
     for index, choice in enumerate(doubts.choices):
         answers = survey.by_answer(index) if choice.is_open else {}
         if len(answers) > 1:
@@ -140,19 +139,50 @@ def piece_of(doubts: Doubts) -> str:
     return "card" if doubts.rules.equipment.pieces == "cards" else "tile"
 
 
-def arrangement_question(doubts: Doubts, numbers: Sequence[int]) -> Question:
-    """Which tiles lie together? Sets on which all arrangements agree are left out of the options."""
+def _ways_to_lie(survey: Survey) -> Iterator[tuple[list[Tally], Callable[[], Question]]]:
+    """How tiles may lie, of each patch of the table or of the whole board: the readings that each answer
+    leaves, and the question."""
+    doubts, found = survey.doubts, survey.arrangements
     table = doubts.reading.table
-    asked = f"Which {doubts.rules.equipment.pieces} lie together?"
+    if len(found) < 2:
+        return
     if isinstance(table, GridReading):
-        return Question("arrangement", asked, tuple(map(table.text, numbers)))
-    agreed = set.intersection(*(set(table.arrangements[number]) for number in numbers))
-    left = [[m for m in table.arrangements[number] if m not in agreed] for number in numbers]
-    options = [
-        " | ".join(" ".join(str(table.tiles[i]) for i in m) for m in melds) for melds in left
-    ]
-    told = ["; ".join(_row_in_words(doubts, meld) for meld in melds) for melds in left]
-    return Question("arrangement", f"{asked} {'. Or: '.join(told)}.", tuple(options))
+        yield list(found.values()), partial(board_question, doubts, table, list(found))
+        return
+    there = {table.arrangements[number]: tally for number, tally in found.items()}
+    for patch in patches_of(list(there)):
+        tallies: list[Tally] = [
+            sum_of(tally for melds, tally in there.items() if lies_in(melds, way))
+            for way in patch.ways
+        ]
+        yield tallies, partial(patch_question, doubts, patch)
+
+
+def board_question(doubts: Doubts, table: GridReading, numbers: Iterable[int]) -> Question:
+    """Which of these arrangements is the board?"""
+    return Question("arrangement", _which_together(doubts), tuple(map(table.text, numbers)))
+
+
+def patch_question(doubts: Doubts, patch: Patch) -> Question:
+    """Which of the tiles of a patch lie together?"""
+    told = ["; ".join(_row_in_words(doubts, meld) for meld in way) for way in patch.ways]
+    text = f"{_which_together(doubts)} {'. Or: '.join(told)}."
+    tiles = doubts.reading.table.tiles
+    options = [" | ".join(" ".join(str(tiles[i]) for i in m) for m in way) for way in patch.ways]
+    return Question("arrangement", text, tuple(options), tiles=tuple(sorted(patch.tiles)))
+
+
+def _which_together(doubts: Doubts) -> str:
+    return f"Which {doubts.rules.equipment.pieces} lie together?"
+
+
+def lying_question(doubts: Doubts) -> Question:
+    """How some of the tiles lie, where it cannot be said which of them matter."""
+    table = doubts.reading.table
+    if isinstance(table, GridReading):
+        return board_question(doubts, table, range(len(doubts.spots))[:MOST_WAYS])
+    patch = patches_of(table.arrangements)[0]
+    return patch_question(doubts, replace(patch, ways=patch.ways[:MOST_WAYS]))
 
 
 def _row_in_words(doubts: Doubts, meld: Sequence[int]) -> str:
@@ -172,7 +202,7 @@ def question_in_the_dark(doubts: Doubts, undecided: Collection[int]) -> Question
     may decide whether their set is one."""
     doubtful = [index for index, choice in enumerate(doubts.choices) if choice.is_open]
     if not doubtful:
-        return arrangement_question(doubts, range(len(doubts.spots))[:MOST_ARRANGEMENTS])
+        return lying_question(doubts)
     index = min(doubtful, key=lambda i: (i not in undecided, certainty(doubts, i)))
     choice = doubts.choices[index]
     return tile_question(doubts, index, {*choice.listed, *choice.others})

@@ -102,8 +102,7 @@ def _in_every_reading(doubts: Doubts, first: PossibleTurn) -> tuple[Finding, ...
 def _standing_findings(doubts: Doubts, likeliest: PossibleTurn) -> tuple[Finding, ...]:
     """What is wrong with single sets however their tiles are read, without a look at every reading: sets
     of sure tiles, and rows that no filling makes a set."""
-    arrangements = range(len(doubts.spots))
-    everywhere = set(doubts.sets(0)).intersection(*map(doubts.sets, arrangements))
+    everywhere = doubts.sets_everywhere()
     found = []
     ruling = ruling_on(likeliest, doubts.rules)
     for item in ruling.findings:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain
 from math import prod
@@ -73,18 +73,20 @@ class Doubts:
 
     def __init__(self, reading: TurnReading, rules: RuleSet) -> None:
         """Raises ValueError for a tile that the game does not have."""
-        self.reading = reading
+        self.reading, self.is_whole = _with_all_ways(reading)
+        """The turn as read with each way in which its tiles may lie, and whether none had to be left
+        out for their number."""
         self.rules = rules
-        self.choices: Sequence[Choice] = choices_of(reading, rules)
+        self.choices: Sequence[Choice] = choices_of(self.reading, rules)
         self.of_sets = Unsaid.of(self._open_switches_of_sets(), rules)
         """The answers that a set may rest on."""
         variants = [
             rules.with_house_rules(dict(zip(self.of_sets.names, values, strict=True)))
             for values in self.of_sets.combinations
         ]
-        numbers = range(len(reading.table.arrangements))
+        numbers = range(len(self.reading.table.arrangements))
         self.spots: list[list[Spot]] = [
-            spots_of(reading, number, self.choices, variants) for number in numbers
+            spots_of(self.reading, number, self.choices, variants) for number in numbers
         ]
         """For each arrangement its spots."""
         self.facts = Facts.of(reading, rules)
@@ -167,6 +169,10 @@ class Doubts:
             return list(table.arrangements[number])
         return _lines(table.arrangements[number], range(len(table.tiles)))
 
+    def sets_everywhere(self) -> set[Members]:
+        """The sets that are the same in every arrangement, when every tile is there."""
+        return set.intersection(*(set(self.sets(number)) for number in range(len(self.spots))))
+
     def likeliest(self) -> PossibleTurn:
         """The first filling of every spot of the first arrangement, whether it is possible or not."""
         return self._possible(0, [spot.fillings[0] for spot in self.spots[0]])
@@ -185,6 +191,14 @@ class Doubts:
         weight = prod(filling.weight for filling in fillings) * _weight_of(number)
         turn = self.reading.turn(tiles, number, [meld for _, meld in melds])
         return PossibleTurn(number, tiles, tuple(melds), weight, turn)
+
+
+def _with_all_ways(reading: TurnReading) -> tuple[TurnReading, bool]:
+    """A reading that lists every arrangement that it leaves possible, and whether it lists all."""
+    if isinstance(reading.table, GridReading):
+        return reading, True
+    table, are_all = reading.table.with_all_ways()
+    return replace(reading, table=table), are_all
 
 
 def _weight_of(arrangement: int) -> float:

@@ -50,7 +50,7 @@ def after_a_turn(which: int) -> LayoutWatch:
     """A watch that was told that the two rows are arrangement ``which``, before the turn ended."""
     watch = LayoutWatch()
     assert len(seen(watch, two_rows())) == 2
-    watch.prefer(which)
+    watch.lies_as(told()[which])
     watch.end_turn(as_it_lies=True)
     return watch
 
@@ -118,6 +118,6 @@ def test_a_table_that_was_ended_in_doubt_settles_nothing() -> None:
 def test_a_turn_that_did_not_leave_this_table_settles_nothing() -> None:
     watch = LayoutWatch()
     seen(watch, two_rows())
-    watch.prefer(0)
+    watch.lies_as(told()[0])
     watch.end_turn(as_it_lies=False)
     assert len(seen(watch, [*two_rows(), tile("R5", 9, 1.0, 300.0)])) == 2

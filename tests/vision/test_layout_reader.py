@@ -293,10 +293,21 @@ def test_a_tile_half_way_between_two_rows_may_belong_to_either() -> None:
 
 def test_many_doubts_give_single_changes_and_never_more_than_asked_for() -> None:
     rows = [row(2, y=100.0 * k, gap=0.5 + 0.01 * k) for k in range(12)]
-    for most in (1, 2, 8, 20):
-        assert len(read_layout(table(*rows), max_arrangements=most).reading.arrangements) == most
+    for most, found in ((1, 1), (2, 2), (8, 8), (20, 13)):
+        reading = read_layout(table(*rows), max_arrangements=most).reading
+        assert len(reading.arrangements) == found
     first, *others = read_layout(table(*rows)).reading.arrangements
     assert all(len(set(first) ^ set(other)) == 3 for other in others)
+
+
+def test_two_doubts_of_one_row_are_tried_together_and_those_of_two_rows_are_not() -> None:
+    places = [0.0, 1.02, 2.04, 3.49, 4.51, 5.53, 6.98, 8.0, 9.02]
+    in_a_row: list[Pose] = [(WIDTH * x, 0, 0) for x in places]
+    first, *others = read_layout(table(in_a_row)).reading.arrangements
+    assert {len(melds) for melds in (first, *others)} == {1, 2, 3}
+    pairs = [row(2, y=100.0 * k, gap=0.45) for k in range(2)]
+    first, *others = read_layout(table(*pairs)).reading.arrangements
+    assert [len(set(first) ^ set(other)) for other in others] == [3, 3]
 
 
 def test_overlapping_cards_of_a_fan_read_in_order() -> None:

@@ -128,8 +128,8 @@ def _print_for_people(photograph: ReadPhotograph, ruling: Ruling | None) -> None
             chances = ", ".join(f"{c.tile} {c.probability:.0%}" for c in tile.candidates)
             none = ", or no tile" if tile.may_be_none else ""
             click.echo(f"  In doubt: {tile} ({chances or 'nobody could read it'}{none})")
-    if len(reading.arrangements) > 1:
-        click.echo(f"  The tiles may lie in {len(reading.arrangements)} ways; shown: the likeliest")
+    if reading.number_of_ways > 1:
+        click.echo(f"  The tiles may lie in {reading.number_of_ways} ways; shown: the likeliest")
     for index in without_cell(photograph.laid_out):
         click.echo(f"  On no cell of the board: {reading.tiles[index]}")
     if photograph.on_racks:

@@ -43,7 +43,7 @@ let shown = "";
 export function showMarks(state) {
   const marks = byId("marks");
   marks.classList.toggle("faded", state.camera.state !== "live" || state.moving);
-  const asked = new Set(whatMayStand(state));
+  const asked = new Set(tilesInQuestion(state));
   const drawing = JSON.stringify([state.tiles, state.melds, state.face_down, faults(state), [...asked], size]);
   if (drawing === shown) return;
   shown = drawing;
@@ -61,9 +61,10 @@ export function showMarks(state) {
   });
 }
 
-/** The numbers of the tiles of which is asked whether they stand on a rack. */
-function whatMayStand({ ruling }) {
-  return (ruling?.questions ?? []).filter(({ kind }) => kind === "place").flatMap(({ tiles }) => tiles);
+/** The numbers of the tiles of which is asked whether they stand on a rack, or which of them lie together. */
+function tilesInQuestion({ ruling }) {
+  const asked = (ruling?.questions ?? []).filter(({ kind }) => kind === "place" || kind === "arrangement");
+  return asked.flatMap(({ tiles }) => tiles);
 }
 
 function outline(quad, kind) {

@@ -1,0 +1,128 @@
+"""Which tiles lie together by what people answered, as long as these lie there.
+
+An answer settles the patch of the table that it was asked about. It is remembered as neighbours among
+tiles at their places, so it holds whatever else is laid, and until one of these tiles is moved, taken or
+lies beside another one: then it is asked again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Final
+
+import numpy as np
+
+from engine.patches import Patch, Way, lies_in, lying_in, patches_of
+from table.seen_table import SAME_PLACE, SeenTable, arrangement_key, is_near, short_side_px
+from vision.layout_reader import LaidOut
+from vision.placements import Placement
+from vision.tracking.followed import identity_of
+
+APART: Final = 0.2
+"""Parts of a short side by which tiles may seem to have moved against those they were named with."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Told:
+    """How the tiles of a patch lie."""
+
+    tiles: tuple[Placement, ...]
+    neighbours: frozenset[tuple[int, int]]
+    """Which of them follow each other in a set, in the order in which they are read."""
+
+    @classmethod
+    def of(cls, seen: SeenTable, way: Way) -> _Told:
+        number_of = {tile: n for n, tile in enumerate(tile for meld in way for tile in meld)}
+        tiles = tuple(map(seen.placement_of, number_of))
+        return cls(tiles, frozenset(_neighbours(way, number_of)))
+
+    def numbers_in(self, seen: SeenTable) -> dict[int, int] | None:
+        """By the tiles of a table which of these they are; None where one is missing or was moved."""
+        there = [seen.placement_of(n) for n in range(len(seen.laid_out.placement_indexes))]
+        found: dict[int, int] = {}
+        for number, tile in enumerate(self.tiles):
+            index = _index_of(tile, there)
+            if index is None or index in found:
+                return None
+            found[index] = number
+        moved = np.array([there[i].centre_xy - self.tiles[n].centre_xy for i, n in found.items()])
+        apart_px = float(np.hypot(*np.ptp(moved, axis=0)))
+        return found if apart_px <= APART * min(map(short_side_px, self.tiles)) else None
+
+    def fits(self, way: Way, patch: Patch, numbers: dict[int, int]) -> bool:
+        """Whether the tiles of a patch lie as it was said in one of its ways, those apart of which
+        nothing was said."""
+        here = {number for tile, number in numbers.items() if tile in patch.tiles}
+        told = {pair for pair in self.neighbours if here.issuperset(pair)}
+        return set(_neighbours(way, numbers)) == told
+
+
+class SetsTold:
+    """What was answered of patches of the table, and of a board as a whole."""
+
+    def __init__(self) -> None:
+        self._told: list[_Told] = []
+        self._board = ""
+
+    def tell(self, seen: SeenTable, answer: str) -> SeenTable:
+        """The table once a person said that tiles lie so. Raises ValueError where they may not."""
+        if not isinstance(seen.laid_out, LaidOut):
+            board = seen.laid_out.lying_as(answer)
+            self._board = arrangement_key(board.reading, 0)
+            return replace(seen, laid_out=board)
+        left = seen.laid_out.lying_as(answer)
+        now = left.reading.arrangements
+        for patch in patches_of(seen.laid_out.reading.arrangements):
+            way = patch.way_in(now[0])
+            if all(lies_in(melds, way) for melds in now):
+                self._told.append(_Told.of(seen, way))
+        return replace(seen, laid_out=left)
+
+    def arranged(self, seen: SeenTable) -> SeenTable:
+        """The table without the ways to lie that nobody named, of the patches that were answered for."""
+        laid_out = seen.laid_out
+        if not isinstance(laid_out, LaidOut):
+            for number in range(len(laid_out.reading.arrangements)):
+                if arrangement_key(laid_out.reading, number) == self._board:
+                    return replace(seen, laid_out=laid_out.with_arrangement(number))
+            return seen
+        left = laid_out.reading.arrangements
+        for told in self._told if len(left) > 1 else ():
+            if (numbers := told.numbers_in(seen)) is not None:
+                left = _narrowed(left, told, numbers)
+        reading = replace(laid_out.reading, arrangements=left)
+        return replace(seen, laid_out=replace(laid_out, reading=reading))
+
+    def forget_moved(self, seen: SeenTable) -> None:
+        """Another layout counts: what was said of tiles that do not lie there any more is no word."""
+        self._told = [told for told in self._told if told.numbers_in(seen) is not None]
+        self._board = self._board if self._board == seen.key else ""
+
+
+def _narrowed(
+    arrangements: tuple[Way, ...], told: _Told, numbers: dict[int, int]
+) -> tuple[Way, ...]:
+    for patch in patches_of(arrangements):
+        if not patch.tiles.isdisjoint(numbers):
+            ways = [way for way in patch.ways if told.fits(way, patch, numbers)]
+            arrangements = lying_in(arrangements, patch, ways) if ways else arrangements
+    return arrangements
+
+
+def _neighbours(way: Way, number_of: dict[int, int]) -> Iterator[tuple[int, int]]:
+    """The numbers of tiles that follow each other in a way, of those that have one."""
+    for meld in way:
+        for one, other in pairwise(meld):
+            if one in number_of and other in number_of:
+                yield number_of[one], number_of[other]
+
+
+def _index_of(tile: Placement, there: Sequence[Placement]) -> int | None:
+    """Which of these it is: that with its identity, or where it has none what lies at its place."""
+    if identity := identity_of(tile):
+        return next((n for n, other in enumerate(there) if identity_of(other) == identity), None)
+    reach_px = SAME_PLACE * short_side_px(tile)
+    near = [n for n, other in enumerate(there) if is_near(tile.centre_xy, other, reach_px)]
+    return near[0] if len(near) == 1 else None
