@@ -17,11 +17,12 @@ from engine.game.events import GameEvent
 from engine.referee import Question, Ruling
 from table.board import LiveState
 from table.examples import Learn
-from table.match.film_session import FilmSession, alarms
+from table.match.film_session import FilmSession
 from table.match.laying import NoRoomError, Tabletop, any_manners
 from table.match.outcome import NOTHING, Outcome
 from table.match.script import GameTurn, Script
 from table.match.shots import PICTURE_S, Director, Kind
+from table.match.shown_film import alarms
 from table.match.truth import FACE_DOWN, Truth
 from table.readings import ReadPlacements
 from vision.enrolment.scenes import enrolment_picture

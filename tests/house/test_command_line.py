@@ -300,6 +300,28 @@ def test_evaluate_takes_photographs_for_tables_of_a_game_when_told_so(tmp_path: 
         assert report["strata"]["all"]["asked"] == asked
 
 
+@pytest.mark.parametrize("as_json", [True, False])
+def test_evaluate_watches_photographs_as_a_live_table_does(
+    labels: Path, tmp_path: Path, as_json: bool
+) -> None:
+    predictions, options = tmp_path / "live.jsonl", ["--json"] * as_json
+    result = run("evaluate", labels, "--live", "--predictions", predictions, *options)
+    assert result.exit_code == 1  # one photograph is missing
+    (live,) = [json.loads(line) for line in predictions.read_text().splitlines()]
+    assert live["ruling"]["verdict"] == "LEGAL"
+    if not as_json:
+        assert "live rulings: LEGAL 1; the middle one" in result.output
+        return
+    (report,) = objects(result)
+    assert report["live"]["rulings"] == {"LEGAL": 1}
+    assert 0 < report["live"]["seconds_median"] < 2
+    (photograph,) = objects(run("read", live["image"], "--json"))
+    assert live["layout"] == photograph["layout"]
+    for tile, other in zip(live["tiles"], photograph["tiles"], strict=True):
+        assert (tile["label"], tile["sure"]) == (other["label"], other["sure"])
+        assert np.abs(np.subtract(tile["quad"], other["quad"])).max() < 10
+
+
 def test_evaluate_without_labels_could_not_start(tmp_path: Path) -> None:
     result = run("evaluate", tmp_path / "nowhere.json")
     assert result.exit_code == 3

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
@@ -19,6 +19,7 @@ from web.commands.common import (
     print_json_line,
 )
 from web.commands.enrolled import open_known_reader, set_option
+from web.commands.live_readings import LiveReadings, live_in_words
 
 if TYPE_CHECKING:
     from engine.ruleset import RuleSet
@@ -42,12 +43,15 @@ each design:
   exact    share of photographs without any mistake
   silent   mistakes stated as facts, and missed tiles
   asked    share of the readings that are put as a question
+With --live as well: photographs LEGAL, ILLEGAL, ASK by their first ruling, those
+without one, and the questions by their kind; nobody answers.
 \b
 Examples:
   meldwatch evaluate test.json
   meldwatch evaluate test.json --errors mistakes/ --predictions read.jsonl
   meldwatch evaluate test.json --spoil all --seed 1
   meldwatch evaluate test.json --rules pressman
+  meldwatch evaluate test.json --live
   meldwatch evaluate test.json --reliability reliability.svg
 """
 
@@ -81,13 +85,20 @@ Examples:
     help="Print how often readings of each probability were right, and draw it into FILE (SVG).",
     metavar="FILE",
 )
-@click.option("--seed", default=1, show_default=True, help="Seed of the noise in spoiled light.")
+@click.option(
+    "--seed", default=1, show_default=True, help="Seed of the noise of --spoil and --live."
+)
 @click.option(
     "--rules",
     "preset",
     default=None,
     help="These are tables of that game: where more of a tile are read than it has, one was misread.",
     metavar="PRESET",
+)
+@click.option(
+    "--live",
+    is_flag=True,
+    help="Hold each photograph still before the camera of a live table, which reads and judges it.",
 )
 @set_option
 @click.pass_context
@@ -101,6 +112,7 @@ def evaluate(
     diagram_file: Path | None,
     seed: int,
     preset: str | None,
+    live: bool,
     known_set: str | None,
 ) -> None:
     """Read the photographs of LABELS and print how many tiles were found and named right."""
@@ -113,17 +125,24 @@ def evaluate(
         raise CouldNotStart(str(error)) from error
     rules = None if preset is None else open_rules(preset)
     reader = open_known_reader(known_set)
+    watched = LiveReadings(reader, rules or open_rules("pressman"), seed) if live else None
+    read_one = _patiently(reader, rules) if watched is None else watched.read
     failed = False
     reliable: list[tuple[str, Reliability]] = []
     for way in WAYS if spoil == "all" else (spoil,):
         views = [_View(labels.parent / photo.image, photo, way, seed) for photo in photographs]
-        read = _read_all(views, reader, rules, predictions_file)
+        read = _read_all(views, read_one, predictions_file)
         failed |= read.failed
         evaluation = read.score()
+        told_live = None if watched is None else watched.told()
         if as_json:
-            print_json_line(({} if way is None else {"spoiled": way}) | evaluation.to_json())
+            figures = evaluation.to_json() | ({} if told_live is None else {"live": told_live})
+            print_json_line(({} if way is None else {"spoiled": way}) | figures)
         else:
             click.echo(("" if way is None else f"{way}\n") + evaluation.text())
+            click.echo(
+                "" if told_live is None else live_in_words(told_live), nl=told_live is not None
+            )
         if diagram_file is not None:
             reliable.append((way or labels.name, _reliability(evaluation)))
             click.echo(reliable[-1][1].text(), err=as_json)
@@ -190,13 +209,26 @@ class _ReadAll:
         return score_photographs(self.labels, self.predictions)
 
 
-def _read_all(
-    views: Sequence[_View], reader: TableReader, rules: RuleSet | None, file: TextIO | None
-) -> _ReadAll:
-    """Read photographs one by one, as tables of a game or as any, and save the readings where a file is
-    given."""
-    from vision.photographs import PhotographError
+Record = Mapping[str, Any]
+"""What was read of a photograph, as `read --json` prints it."""
+
+
+def _patiently(reader: TableReader, rules: RuleSet | None) -> Callable[[Path, Pixels], Record]:
+    """Reads photographs as they are, as tables of a game or as any."""
     from web.commands.reading import read_pixels
+
+    def read(path: Path, pixels_bgr: Pixels) -> Record:
+        found = read_pixels(path, pixels_bgr, reader)
+        return (found if rules is None else found.by_facts(rules)).to_json(None)
+
+    return read
+
+
+def _read_all(
+    views: Sequence[_View], read_one: Callable[[Path, Pixels], Record], file: TextIO | None
+) -> _ReadAll:
+    """Read photographs one by one, and save the readings where a file is given."""
+    from vision.photographs import PhotographError
 
     read = _ReadAll({view.photo.name: view for view in views})
     quiet = not sys.stderr.isatty()
@@ -209,10 +241,7 @@ def _read_all(
                 read.failed = True
                 read.labels.append(view.photo)
                 continue
-            found = read_pixels(view.path, pixels_bgr, reader)
-            if rules is not None:
-                found = found.by_facts(rules)
-            record = found.to_json(None) | {"image": photo.image}
+            record = {**read_one(view.path, pixels_bgr), "image": photo.image}
             read.labels.append(photo)
             read.predictions[photo.name] = _as_printed(record)
             if file is not None:
