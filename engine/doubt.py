@@ -80,7 +80,7 @@ def _without_what_is_mended(ruling: Ruling, doubts: Doubts) -> Ruling:
     nothing all is told."""
     held = ruling.findings
     for look in confusions(doubts.reading, LIKELY_HINT) if len(held) > 1 else ():
-        doubted = Doubts(look, doubts.rules)
+        doubted = Doubts(look, doubts.rules, doubts.rows)
         others = _ruling(doubted, survey_of(doubted)).findings
         held = tuple(item for item in held if _is_among(item, others))
     return replace(ruling, findings=held or ruling.findings)
@@ -210,6 +210,6 @@ def _outcomes(spots: Sequence[Spot], space: Space) -> list[set[bool]]:
     """For each spot whether its sets hold in some filling and whether they fail in some; empty where no
     filling of it is possible."""
     return [
-        {True, False} if spot.too_many else {legal for p in parts for legal in p.filling.outcome}
+        {True, False} if spot.too_many else {legal for item in parts for legal in item.outcome}
         for spot, parts in zip(spots, space.spots, strict=True)
     ]

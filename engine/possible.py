@@ -24,8 +24,8 @@ What may not:
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import groupby, islice, product
 from math import fsum, inf, prod
 from typing import Final, TypeVar
@@ -195,16 +195,13 @@ class Filling:
     """The chance that those of its tiles which are something else than listed all are so; 1 for none."""
     outcome: Outcome
     """Whether its sets are sets, for each of the rules they are held against."""
+    counts: Counter[Count]
+    """What it adds to each count."""
 
-    def counts(self, moments: Sequence[tuple[str, str]]) -> Counter[Count]:
-        """What it adds to each count; `moments` are those of `moments_of`."""
-        found: Counter[Count] = Counter()
-        for index, tile in self.tiles:
-            if tile is not None:
-                moment, where = moments[index]
-                found[moment, tile] += 1
-                found[where, tile if where == TABLE else None] += 1
-        return found
+    @property
+    def is_usual(self) -> bool:
+        """Whether every tile is what it was taken for, or was taken for nothing."""
+        return self.strange == 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,34 +218,55 @@ class Spot:
 
 def moments_of(reading: TurnReading) -> list[tuple[str, str]]:
     """For each tile the moment it was seen at, and where: `TABLE` or the field of a hand."""
-    found = [(AFTER, TABLE)] * len(reading.table.tiles)
-    return found + [
-        (BEFORE if name == "rack_before" else AFTER, name) for _, name in reading.hand_tiles()
-    ]
+    return [(AFTER, TABLE)] * len(reading.table.tiles) + _moments_of_hands(reading)
+
+
+def _moments_of_hands(reading: TurnReading) -> list[tuple[str, str]]:
+    return [(BEFORE if name == "rack_before" else AFTER, name) for _, name in reading.hand_tiles()]
+
+
+def counted(
+    tiles: Iterable[tuple[int, Tile | None]], moment: str = AFTER, where: str = TABLE
+) -> Counter[Count]:
+    """What tiles add to each count that were seen at that moment, on the table or in that hand."""
+    found: Counter[Count] = Counter()
+    for _, tile in tiles:
+        if tile is not None:
+            found[moment, tile] += 1
+            found[where, tile if where == TABLE else None] += 1
+    return found
 
 
 def spots_of(
-    reading: TurnReading, number: int, choices: Sequence[Choice], variants: Sequence[RuleSet]
+    reading: TurnReading,
+    number: int,
+    choices: Sequence[Choice],
+    variants: Sequence[RuleSet],
+    row_spot: Callable[[tuple[int, ...]], Spot],
 ) -> list[Spot]:
     """The spots of an arrangement, sure tiles too, whose sets are held against each of these rules.
 
-    Impossible fillings, with a third copy of a tile, are among theirs.
+    Impossible fillings, with a third copy of a tile, are among theirs. `row_spot` is `spot_of_row`, or
+    remembers what that gave.
     """
     if isinstance(reading.table, GridReading):
         found = _spots_on_board(reading.table.arrangements[number], choices, variants)
     else:
         rows = reading.table.arrangements[number]
-        found = [_row_spot(at, row, choices, variants) for at, row in enumerate(rows)]
+        found = [replace(row_spot(row), row=at) for at, row in enumerate(rows)]
     always = (True,) * len(variants)
-    for index, _ in reading.hand_tiles():
+    for (index, _), place in zip(reading.hand_tiles(), _moments_of_hands(reading), strict=True):
         fillings = _fillings((index,), choices)
-        found.append(Spot(tuple(Filling(t, (), w, s, always) for t, w, s in fillings)))
+        held = (Filling(t, (), w, s, always, counted(t, *place)) for t, w, s in fillings)
+        found.append(Spot(tuple(held)))
     return found
 
 
-def _row_spot(
-    number: int, row: tuple[int, ...], choices: Sequence[Choice], variants: Sequence[RuleSet]
+def spot_of_row(
+    row: tuple[int, ...], choices: Sequence[Choice], variants: Sequence[RuleSet]
 ) -> Spot:
+    """The spot of a row, whatever its number is."""
+
     def fillings() -> Iterator[Filling]:
         for tiles, weight, strange in _fillings(row, choices):
             told = dict(tiles)
@@ -256,16 +274,17 @@ def _row_spot(
             for parts in melds_without((row,), gone):
                 melds = tuple(meld for _, meld in parts)
                 rows = [tuple(t for i in meld if (t := told[i])) for meld in melds]
-                yield Filling(tiles, melds, weight, strange, _are_sets(rows, variants))
+                are_sets = _are_sets(rows, variants)
+                yield Filling(tiles, melds, weight, strange, are_sets, counted(tiles))
 
-    return _spot(fillings(), number)
+    return _spot(fillings())
 
 
-def _spot(fillings: Iterable[Filling], row: int | None = None) -> Spot:
+def _spot(fillings: Iterable[Filling]) -> Spot:
     found = tuple(islice(fillings, MOST_FILLINGS + 1))
     if len(found) > MOST_FILLINGS:
-        return Spot(found[:1], row, too_many=True)
-    return Spot(found, row)
+        return Spot((replace(found[0], counts=Counter()),), too_many=True)
+    return Spot(found)
 
 
 def _are_sets(rows: Sequence[tuple[Tile, ...]], variants: Sequence[RuleSet]) -> Outcome:
@@ -303,7 +322,7 @@ def _board_spot(
             told = known | dict(tiles)
             parts = [part for line in lines for part in touching([told[i] for i in line])]
             sets = [part for part in parts if len(part) > 1]
-            yield Filling(tiles, (), weight, strange, _are_sets(sets, variants))
+            yield Filling(tiles, (), weight, strange, _are_sets(sets, variants), counted(tiles))
 
     return _spot(fillings())
 

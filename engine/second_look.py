@@ -45,7 +45,7 @@ def second_looks(doubts: Doubts) -> Iterator[Doubts]:
     that may mend it, the likeliest first; at most MOST_LOOKS."""
     looks = (look for look in confusions(doubts.reading) if _may_mend(look, doubts))
     for look in islice(looks, MOST_LOOKS):
-        yield Doubts(look, doubts.rules)
+        yield Doubts(look, doubts.rules, doubts.rows)
 
 
 def confusions(reading: TurnReading, least: float = LEAST_HINT) -> Iterator[TurnReading]:

@@ -114,7 +114,7 @@ def _standing_findings(doubts: Doubts, likeliest: PossibleTurn) -> tuple[Finding
         if spot.row is None or spot.too_many or len(spot.fillings) == 1:
             continue
         row = doubts.sets(0)[spot.row]
-        if row in everywhere and not any(any(part.filling.outcome) for part in parts):
+        if row in everywhere and not any(any(item.outcome) for item in parts):
             why = _why(likeliest, ruling, row, doubts)
             found.append(_no_set(spot.row, row, doubts, why))
     return tuple(sorted(found, key=lambda item: item.meld or 0))

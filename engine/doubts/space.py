@@ -10,10 +10,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import accumulate, chain
 from operator import add, and_, gt, lt
 from typing import Final
 
+from engine.doubts.rows import Fillings, Range, Rows, State, States
 from engine.possible import REAL_DOUBT, Count, Facts, Filling, Spot, strange_together
 from engine.questions import Tally, add_to
 from engine.tiles import Tile
@@ -27,26 +29,6 @@ MOST_STEPS: Final = 40_000
 _BITS: Final = 8
 _HIGHEST: Final = 1 << _BITS - 1
 """The highest bit of a count, more than there are tiles of anything."""
-_State = tuple[int, Outcome]
-"""Counts that may run out, and whether all sets are sets."""
-_States = Mapping[float, Mapping[_State, tuple[int, float]]]
-"""By the chance of what is strange in them: how many readings come to a state, and their weight."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Part:
-    """A filling of a spot with what it counts."""
-
-    filling: Filling
-    counts: Counter[Count]
-
-    @property
-    def is_usual(self) -> bool:
-        """Whether every tile is what it was taken for, or was taken for nothing."""
-        return self.filling.strange == 1.0
-
-
-_Parts = list[_Part]
 
 
 @dataclass(slots=True)
@@ -54,92 +36,88 @@ class Space:
     """All readings of one arrangement."""
 
     facts: Facts
-    spots: list[_Parts]
+    rows: Rows
+    spots: list[Fillings]
     """For each spot the fillings that are possible beside sure tiles; one without any has no reading."""
     by_sets: bool
     """Whether readings are told apart by their sets; otherwise by what may run out alone."""
-    too_large: bool = False
-    """True when there are too many states, and nothing is said of the whole."""
     counted: tuple[Count, ...] = ()
     """The counts that may run out."""
+    gave_up: bool = False
+    """True when something of it took too long."""
     _limits: tuple[int, int] = (0, 0)
     """What is added to counts, and the bits that then tell of one too many."""
-    _before: Sequence[_States] = ()
-    """What the spots in front of each come to, and last all of them."""
-    _behind: Sequence[_States] = ()
-    """What each spot and those behind it come to, and last none of them."""
+    _before: Sequence[States] = ()
+    """What the spots in front of each come to, and last all of them; empty until somebody asks."""
+    _behind: Sequence[States] = ()
+    """What each spot and those behind it come to, and last none of them; empty until somebody asks."""
 
     @classmethod
-    def of(
-        cls,
-        spots: Iterable[Spot],
-        facts: Facts,
-        moments: Sequence[tuple[str, str]],
-        *,
-        by_sets: bool,
-    ) -> Space:
+    def of(cls, spots: Iterable[Spot], facts: Facts, rows: Rows, *, by_sets: bool) -> Space:
         """The readings of these spots together."""
-        parts = [
-            [
-                _Part(item, Counter() if spot.too_many else item.counts(moments))
-                for item in spot.fillings
-            ]
-            for spot in spots
-        ]
-        space = cls(facts, _possible(parts, facts), by_sets)
-        space.counted = _may_run_out(space.spots, facts)
-        space._put_together()
+        space = cls(facts, rows, _possible([spot.fillings for spot in spots], facts, rows), by_sets)
+        space.counted = _may_run_out(space.spots, facts, rows)
+        # Each count is raised so far that one too many of it reaches its highest bit.
+        most = (min(facts.most(count), _HIGHEST - 1) for count in space.counted)
+        raised = sum(int(_HIGHEST - 1 - m) << _BITS * i for i, m in enumerate(most))
+        space._limits = raised, sum(_HIGHEST << _BITS * i for i in range(len(space.counted)))
         return space
 
-    def _put_together(self) -> None:
-        # Each count is raised so far that one too many of it reaches its highest bit.
-        most = (min(self.facts.most(count), _HIGHEST - 1) for count in self.counted)
-        raised = sum(int(_HIGHEST - 1 - m) << _BITS * i for i, m in enumerate(most))
-        self._limits = raised, sum(_HIGHEST << _BITS * i for i in range(len(self.counted)))
-        states = [self._states(spot) for spot in self.spots]
-        variants = next((len(part.filling.outcome) for spot in self.spots for part in spot), 1)
-        always = (True,) * variants if self.by_sets else ()
-        there = self._packed(self.facts.there)
-        self._before = self._running(states, there, always)
-        self._behind = self._running(states[::-1], 0, always)[::-1]
+    @property
+    def too_large(self) -> bool:
+        """Whether there are too many states, and nothing is said of the whole."""
+        if not self._before and not self.gave_up:
+            self._before = self._running(self.spots, self._packed(self.facts.there))
+        return self.gave_up
 
-    def _running(self, states: Sequence[_States], counts: int, outcome: Outcome) -> list[_States]:
-        """What more and more spots come to, from none of them to all."""
-        found: list[_States] = [{1.0: {(counts, outcome): (1, 1.0)}}]
-        for item in states:
-            found.append(self._joined(found[-1], item))
+    def _running(self, spots: Sequence[Fillings], counts: int) -> list[States]:
+        """What more and more spots come to, from none of them to all; as far as it can be said."""
+        variants = next((len(item.outcome) for spot in self.spots for item in spot), 1)
+        start = counts, (True,) * variants if self.by_sets else ()
+        found = [self.rows.start(start)]
+        for spot in spots:
+            states = self.rows.states(
+                spot, (self.counted, self.by_sets), partial(self._states, spot)
+            )
+            joined = partial(self._joined, found[-1], states)
+            found.append(self.rows.joined(found[-1], states, self._limits, joined))
+            if self.gave_up:
+                break
         return found
 
     def _packed(self, counts: Mapping[Count, int]) -> int:
         """What may run out, in one number, so that a sum of all counts is one sum."""
         return sum(counts.get(c, 0) << _BITS * i for i, c in enumerate(self.counted))
 
-    def _states(self, parts: Iterable[_Part]) -> _States:
-        """What the fillings of one spot come to."""
-        found: dict[float, dict[_State, tuple[int, float]]] = {}
-        for part in parts:
-            state = (self._packed(part.counts), part.filling.outcome if self.by_sets else ())
-            add_to(found.setdefault(part.filling.strange, {}), state, 1, part.filling.weight)
+    def _states(self, fillings: Iterable[Filling]) -> States:
+        """What fillings of one spot come to."""
+        found: States = {}
+        places = {count: _BITS * place for place, count in enumerate(self.counted)}
+        for item in fillings:
+            counts = sum(n << places[c] for c, n in item.counts.items() if c in places)
+            state = counts, item.outcome if self.by_sets else ()
+            add_to(found.setdefault(item.strange, {}), state, 1, item.weight)
         return found
 
-    def _joined(self, left: _States, right: _States) -> _States:
+    def _joined(self, left: States, right: States) -> States:
         """What readings of different spots come to together, without the impossible ones."""
-        found: dict[float, dict[_State, tuple[int, float]]] = {}
+        found: States = {}
         pairs = 0
         for strange, some in left.items():
             for stranger, others in right.items():
                 if both := _both_strange(strange, stranger):
                     pairs += len(some) * len(others)
-                    self.too_large |= pairs > MOST_PAIRS
-                    if not self.too_large:
-                        self._join_into(found.setdefault(both, {}), some, others)
+                    if pairs > MOST_PAIRS:
+                        self.gave_up = True
+                        return found
+                    self._join_into(found.setdefault(both, {}), some, others)
         return found
 
     def _join_into(
         self,
-        found: dict[_State, tuple[int, float]],
-        left: Mapping[_State, tuple[int, float]],
-        right: Mapping[_State, tuple[int, float]],
+        found: dict[State, tuple[int, float]],
+        left: Mapping[State, tuple[int, float]],
+        right: Mapping[State, tuple[int, float]],
     ) -> None:
         raised, too_many = self._limits
         for (counts, outcome), (number, weight) in left.items():
@@ -149,17 +127,22 @@ class Space:
                     add_to(found, (total, _both(outcome, other)), number * times, weight * share)
 
     def whole(self) -> Tally:
-        """All readings, by their outcome."""
-        return self._tally(self._before[-1])
+        """All readings, by their outcome; none where it is too large."""
+        return {} if self.too_large else self._tally(self._before[-1])
 
     def by_answer(self, index: int) -> dict[Tile | None, Tally]:
-        """The readings by what a tile is in them; none where it is not of this space."""
+        """The readings by what a tile is in them; none where it is not of this space, or that is too
+        large."""
+        if not self.too_large and not self._behind:
+            self._behind = self._running(self.spots[::-1], 0)[::-1]
+        if self.gave_up:
+            return {}
         for at, spot in enumerate(self.spots):
-            parts: dict[Tile | None, _Parts] = {}
-            for part in spot:
-                for number, tile in part.filling.tiles:
+            parts: dict[Tile | None, list[Filling]] = {}
+            for filling in spot:
+                for number, tile in filling.tiles:
                     if number == index:
-                        parts.setdefault(tile, []).append(part)
+                        parts.setdefault(tile, []).append(filling)
             if parts:
                 others = self._joined(self._before[at], self._behind[at + 1])
                 return {
@@ -168,7 +151,7 @@ class Space:
                 }
         return {}
 
-    def _tally(self, states: _States) -> Tally:
+    def _tally(self, states: States) -> Tally:
         found: dict[Outcome, tuple[int, float]] = {}
         least = [
             (_BITS * i, number)
@@ -184,7 +167,7 @@ class Space:
         """Every reading as a filling of each spot. With `wanted` only those that have so many of each
         and whose sets are all sets under some of the rules.
 
-        It ends early after MOST_STEPS, and `too_large` is then true.
+        It ends early after MOST_STEPS, and `gave_up` is then true.
         """
         return _Search(self, wanted).run()
 
@@ -206,18 +189,17 @@ class _Search:
 
     def __post_init__(self) -> None:
         facts, wanted = self.space.facts, self.wanted or Counter()
-        sure = _least_of(map(_ranges, self.space.spots))
+        ranges = [self.space.rows.ranges(spot) for spot in self.space.spots]
+        sure = _least_of(ranges)
         lacking = [count for count, number in wanted.items() if sure[count] < number]
         self.counts = (*self.space.counted, *lacking)
         self.least = [max(facts.least(count), wanted[count]) for count in self.counts]
         self.most = [facts.most(count) for count in self.counts]
-        each = [
-            [[part.counts[count] for part in spot] or [0] for count in self.counts]
-            for spot in self.space.spots
-        ]
+        none = Range(0, 0, 0)
+        each = [[spot.get(count, none) for count in self.counts] for spot in ranges[::-1]]
         zero = [0] * len(self.counts)
-        for bound, found in ((min, self.at_least), (max, self.at_most)):
-            sums = [[bound(numbers) for numbers in spot] for spot in each[::-1]]
+        for bound, found in (("least", self.at_least), ("most", self.at_most)):
+            sums = [[getattr(item, bound) for item in spot] for spot in each]
             totals = accumulate(sums, lambda one, other: list(map(add, one, other)), initial=zero)
             found.extend(list(totals)[::-1])
 
@@ -235,7 +217,7 @@ class _Search:
     ) -> Iterator[list[Filling]]:
         self.steps += 1
         if self.steps > MOST_STEPS:
-            self.space.too_large = True
+            self.space.gave_up = True
             return
         if any(map(gt, map(add, have, self.at_least[at]), self.most)):
             return
@@ -244,15 +226,13 @@ class _Search:
         if at == len(self.space.spots):
             yield list(chosen)
             return
-        for part in self.space.spots[at]:
-            filling = part.filling
+        for filling in self.space.spots[at]:
             both = _both_strange(strange, filling.strange)
             sets = filling.outcome if outcome is None else _both(outcome, filling.outcome)
             if not both or (self.wanted is not None and not any(sets)):
                 continue
-            more = [
-                number + part.counts[count] for number, count in zip(have, self.counts, strict=True)
-            ]
+            counts = filling.counts
+            more = [n + counts[count] for n, count in zip(have, self.counts, strict=True)]
             yield from self._from(at + 1, more, both, sets, [*chosen, filling])
 
 
@@ -269,30 +249,25 @@ def _both_strange(one: float, other: float) -> float:
     return both if both > REAL_DOUBT else 0.0
 
 
-def _possible(spots: Sequence[_Parts], facts: Facts) -> list[_Parts]:
+def _possible(spots: Sequence[Fillings], facts: Facts, rows: Rows) -> list[Fillings]:
     """The fillings without those that have too many of a tile beside what is there in any case."""
-    ranges = [_ranges(spot) for spot in spots]
+    ranges = [rows.ranges(spot) for spot in spots]
     sure = facts.there + _least_of(ranges)
-
-    def fits(part: _Part, spot_ranges: dict[Count, _Range]) -> bool:
-        return all(
-            sure[count] - spot_ranges[count].least + number <= facts.most(count)
-            for count, number in part.counts.items()
-        )
-
-    return [
-        [part for part in spot if fits(part, spot_ranges)]
-        for spot, spot_ranges in zip(spots, ranges, strict=True)
-    ]
+    found = []
+    for spot, spot_ranges in zip(spots, ranges, strict=True):
+        left = ((c, facts.most(c) - sure[c] + item.least) for c, item in spot_ranges.items())
+        most = tuple((count, number) for count, number in left if spot_ranges[count].most > number)
+        found.append(rows.fitting(spot, most))
+    return found
 
 
-def _may_run_out(spots: list[_Parts], facts: Facts) -> tuple[Count, ...]:
+def _may_run_out(spots: Sequence[Fillings], facts: Facts, rows: Rows) -> tuple[Count, ...]:
     """The counts that fillings, each possible by itself, could overdraw together."""
     chances = sorted((_strangest(spot) for spot in spots), reverse=True)
     at_once = sum(chance > REAL_DOUBT for chance in accumulate(chances, strange_together))
-    by_count: dict[Count, list[_Range]] = {}
+    by_count: dict[Count, list[Range]] = {}
     for spot in spots:
-        for count, found in _ranges(spot).items():
+        for count, found in rows.ranges(spot).items():
             by_count.setdefault(count, []).append(found)
     tight = []
     for count, ranges in by_count.items():
@@ -305,33 +280,7 @@ def _may_run_out(spots: list[_Parts], facts: Facts) -> tuple[Count, ...]:
     return tuple(sorted(tight, key=str))
 
 
-@dataclass(slots=True)
-class _Range:
-    """How many of something the fillings of a spot have."""
-
-    least: int
-    most: int
-    usual: int
-    """The most of a filling without anything strange."""
-
-
-def _ranges(spot: _Parts) -> dict[Count, _Range]:
-    found: dict[Count, _Range] = {}
-    everywhere: Counter[Count] = Counter()
-    for part in spot:
-        for count, number in part.counts.items():
-            usual = number if part.is_usual else 0
-            item = found.setdefault(count, _Range(number, number, usual))
-            item.least, item.most = min(item.least, number), max(item.most, number)
-            item.usual = max(item.usual, usual)
-            everywhere[count] += 1
-    for count, item in found.items():
-        if everywhere[count] < len(spot):
-            item.least = 0
-    return found
-
-
-def _least_of(ranges: Iterable[dict[Count, _Range]]) -> Counter[Count]:
+def _least_of(ranges: Iterable[Mapping[Count, Range]]) -> Counter[Count]:
     """What all spots have in any case."""
     found: Counter[Count] = Counter()
     for spot in ranges:
@@ -339,6 +288,6 @@ def _least_of(ranges: Iterable[dict[Count, _Range]]) -> Counter[Count]:
     return found
 
 
-def _strangest(spot: _Parts) -> float:
+def _strangest(spot: Fillings) -> float:
     """The greatest chance that something in a spot is something else than listed."""
-    return max((part.filling.strange for part in spot if not part.is_usual), default=0.0)
+    return max((item.strange for item in spot if not item.is_usual), default=0.0)

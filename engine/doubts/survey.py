@@ -14,6 +14,7 @@ from itertools import chain
 from math import prod
 from typing import Final
 
+from engine.doubts.rows import Rows
 from engine.doubts.space import Space
 from engine.layout import GridReading, LayoutReading
 from engine.open_rules import OF_JOKERS, SET_SWITCHES, deciding
@@ -71,8 +72,9 @@ class Played:
 class Doubts:
     """A turn as read, and what it may be, spot by spot."""
 
-    def __init__(self, reading: TurnReading, rules: RuleSet) -> None:
-        """Raises ValueError for a tile that the game does not have."""
+    def __init__(self, reading: TurnReading, rules: RuleSet, rows: Rows | None = None) -> None:
+        """`rows` is what is known of them already. Raises ValueError for a tile that the game does not
+        have."""
         self.reading, self.is_whole = _with_all_ways(reading)
         """The turn as read with each way in which its tiles may lie, and whether none had to be left
         out for their number."""
@@ -84,15 +86,23 @@ class Doubts:
             rules.with_house_rules(dict(zip(self.of_sets.names, values, strict=True)))
             for values in self.of_sets.combinations
         ]
+        self.rows = Rows() if rows is None else rows
+        row_spot = partial(
+            self.rows.spot,
+            reading=self.reading,
+            choices=self.choices,
+            variants=variants,
+            names=(self.of_sets.names, self.of_sets.combinations),
+        )
         numbers = range(len(self.reading.table.arrangements))
         self.spots: list[list[Spot]] = [
-            spots_of(self.reading, number, self.choices, variants) for number in numbers
+            spots_of(self.reading, number, self.choices, variants, row_spot) for number in numbers
         ]
         """For each arrangement its spots."""
         self.facts = Facts.of(reading, rules)
         self.moments = moments_of(reading)
         self.spaces = [
-            Space.of(spots, self.facts, self.moments, by_sets=self.by_sets) for spots in self.spots
+            Space.of(spots, self.facts, self.rows, by_sets=self.by_sets) for spots in self.spots
         ]
         """For each arrangement its readings."""
 
