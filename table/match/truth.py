@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import islice, permutations, product
 from typing import Final
 
 import numpy as np
@@ -21,6 +23,8 @@ from vision.rendering.films import Seen
 FACE_DOWN: Final = "face-down"
 NEAR: Final = 0.5
 """A reading is of a tile when it is not further from it than this part of its short side."""
+MOST_ORDERS: Final = 120
+"""Orders in which tiles that were read alike are tried for the words of an answer."""
 UNCOVERED: Final = 0.5
 """Share of a face that has to be seen for it to be read."""
 
@@ -69,7 +73,7 @@ class Truth:
         if question.kind == PLACE:
             return ON_TABLE  # racks are seen from behind in a film
         if question.kind == "arrangement":
-            return next((option for option in question.options if self._lies_so(option)), None)
+            return next((o for o in question.options if self._lies_so(state, question, o)), None)
         return None
 
     def label_of(self, state: LiveState, tile: int) -> str | None:
@@ -86,25 +90,41 @@ class Truth:
         ]
         return min(there)[2] if there else None
 
-    def _lies_so(self, option: str) -> bool:
-        """Whether the sets of an answer lie on the table; what could not be read may be any tile."""
+    def _lies_so(self, state: LiveState, question: Question, option: str) -> bool:
+        """Whether the tiles of a question lie as an answer to it says, whatever they were read as; what
+        is none lies nowhere."""
+        melds = [text.split() for text in option.split(" | ")]
+        for tiles in _named_so([word for meld in melds for word in meld], state, question.tiles):
+            names = iter([self.label_of(state, tile) for tile in tiles])
+            rows = [[name for _ in meld if (name := next(names))] for meld in melds]
+            if self._are_rows([row for row in rows if row]):
+                return True
+        return False
+
+    def _are_rows(self, told: Sequence[Sequence[str]]) -> bool:
         left = list(self._top.rows())
-        for text in option.split("|"):
-            told = [word.removesuffix("?") for word in text.split()]
-            found = next((row for row in left if may_be(told, row)), None)
+        for names in told:
+            found = next((row for row in left if is_same_row(names, row)), None)
             if found is None:
                 return False
             left.remove(found)
         return True
 
 
-def may_be(told: Sequence[str], row: Row) -> bool:
-    """Whether what was read of a set may be this row; an empty word is a tile that was not read."""
-    ends = (told, told[::-1]) if row.from_either_end else (told,)
-    return len(told) == len(row.labels) and any(
-        all(word in ("", label) for word, label in zip(end, row.labels, strict=True))
-        for end in ends
-    )
+def _named_so(
+    words: Sequence[str], state: LiveState, tiles: Sequence[int]
+) -> Iterator[tuple[int, ...]]:
+    """The tiles that words of an answer are, one way or another where several were read alike."""
+    by_word: dict[str, list[int]] = {}
+    for tile in tiles:
+        shown = state.tiles[tile]
+        word = f"{shown.label}{'' if shown.sure else '?'}"
+        by_word.setdefault(word, []).append(tile)
+    if Counter(words) != {word: len(some) for word, some in by_word.items()}:
+        return
+    for orders in islice(product(*map(permutations, by_word.values())), MOST_ORDERS):
+        left = dict(zip(by_word, map(iter, orders), strict=True))
+        yield tuple(next(left[word]) for word in words)
 
 
 def _apart(seen: Seen, point_xy: NDArray[np.floating]) -> float:

@@ -28,7 +28,7 @@ from table.match.outcome import Outcome
 from table.match.report import SOON_S, report_on
 from table.match.script import Script, presets
 from table.match.shots import Kind
-from table.match.truth import is_same_row, may_be
+from table.match.truth import is_same_row
 from vision.placements import Placement
 from vision.rendering import TilePose
 
@@ -453,21 +453,3 @@ def test_a_set_is_learned_from_its_own_photograph_before_the_game(is_clear: bool
     assert game.knows_its_set is is_clear
     assert set(readers) == {"knowing" if is_clear else "plain"}
     assert outcomes[0].exact
-
-
-@pytest.mark.parametrize(
-    ("told", "row", "expected"),
-    [
-        (["K7", "K8"], ["K7", "K8"], True),
-        (["K7", ""], ["K7", "K8"], True),
-        ([""], ["K7"], True),
-        (["K7", "K9"], ["K7", "K8"], False),
-        (["K7"], ["K7", "K8"], False),
-        ([], ["K7"], False),
-    ],
-)
-def test_what_was_not_read_may_be_any_tile_of_a_row(
-    told: list[str], row: list[str], expected: bool
-) -> None:
-    assert may_be(told, Row(tuple(row))) is expected
-    assert may_be(told[::-1], Row(tuple(row), from_either_end=True)) is expected
