@@ -76,29 +76,44 @@ class SeenTable:
 def as_one(readings: Sequence[SeenTable]) -> list[Placement] | None:
     """The placements of several readings as one; None where they are of different tables.
 
-    They are of one where the same places hold tiles, and what is read otherwise is in doubt each time.
-    Face-down ones take no part, and are those of the last reading.
+    They are of one where what is read otherwise, or is not found each time, is in doubt each time that
+    it is found. Face-down ones take no part, and are those of the last reading.
     """
-    first, *others = ([p for p in r.placements if p.face is not Face.DOWN] for r in readings)
     placements = [p for p in readings[-1].placements if p.face is Face.DOWN]
-    for placement in first:
-        reach_px = SAME_PLACE * short_side_px(placement)
-        same = [placement]
-        for other in others:
-            near = [p for p in other if is_near(placement.centre_xy, p, reach_px)]
-            if len(near) != 1 or len(other) != len(first):
-                return None
-            same.append(near[0])
-        differ = len({(p.label, p.face) for p in same}) > 1
+    for same in _at_one_place(readings):
+        is_missed = len(same) < len(readings)
+        differ = is_missed or len({(p.label, p.face) for p in same}) > 1
         if differ and any(p.sure for p in same):
             return None
-        placements.append(_doubtful_between(same) if differ else same[-1])
+        placements.append(_doubtful_between(same, is_missed=is_missed) if differ else same[-1])
     return placements
 
 
-def _doubtful_between(same: Sequence[Placement]) -> Placement:
-    """One tile that was read otherwise each time; any tile where it could once not be read at all."""
-    may_be_none = any(p.reading.may_be_none for p in same)
+def _at_one_place(readings: Sequence[SeenTable]) -> list[list[Placement]]:
+    """What was found at each place, in as many of the readings as found something there."""
+    places: list[list[Placement]] = []
+    for reading in readings:
+        free = list(places)
+        for placement in (p for p in reading.placements if p.face is not Face.DOWN):
+            reach_px = SAME_PLACE * short_side_px(placement)
+            near = [place for place in free if is_near(placement.centre_xy, place[-1], reach_px)]
+            if near:
+                nearest = min(near, key=lambda place: _apart_px(placement, place[-1]))
+                free.remove(nearest)
+                nearest.append(placement)
+            else:
+                places.append([placement])
+    return places
+
+
+def _apart_px(one: Placement, other: Placement) -> float:
+    return float(np.hypot(*(one.centre_xy - other.centre_xy)))
+
+
+def _doubtful_between(same: Sequence[Placement], *, is_missed: bool) -> Placement:
+    """One tile that was read otherwise each time, or not found each time and so may be none; any tile
+    where it could once not be read at all."""
+    may_be_none = is_missed or any(p.reading.may_be_none for p in same)
     if any(not p.reading.candidates for p in same):
         unread = TileReading((), sure=False, may_be_none=may_be_none)
         return replace(same[-1], reading=unread, face=Face.UNREAD)

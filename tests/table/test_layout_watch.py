@@ -70,6 +70,38 @@ def test_doubtful_tiles_that_are_read_otherwise_each_time_count_as_all_of_it() -
     assert text(watch) == "R7 K8 K9", "a sure reading is another table"
 
 
+def half_seen(*numbers: int) -> list[Placement]:
+    """A run, and below it those of some things in doubt, as tiles on a rack are from above."""
+    return [
+        *run("K7", "K8", "K9"),
+        *(tile(f"B{n + 1}", 100 + 1.5 * n * WIDTH_PX, 400.0, other="B9") for n in numbers),
+    ]
+
+
+def test_what_is_in_doubt_and_not_found_each_time_keeps_no_table_from_being_read() -> None:
+    watch = LayoutWatch()
+    found = [(0, 1, 2), (0, 2, 3), (0, 1, 3), (0, 1, 2, 3)]
+    news = [watch.add(half_seen(*numbers)) for numbers in found]
+    assert news == [False, False, False, True]
+    assert watch.adopted is not None
+    doubtful = [t for t in watch.adopted.laid_out.reading.tiles if not t.sure]
+    assert [t.may_be_none for t in doubtful] == [False, True, True, True]
+    for numbers in ((0, 2), (0, 1, 3), (0, 4), (0, 2)):
+        assert not watch.add(half_seen(*numbers))
+        assert watch.is_settled, "what comes and goes keeps no turn from ending"
+    watch.disturb()
+    for _ in range(2):
+        watch.add(run("K7", "K8", "K9"))
+    assert text(watch) == "K7 K8 K9", "what is gone in each reading is gone"
+
+
+def test_sure_tiles_that_are_found_now_and_then_never_count() -> None:
+    watch = LayoutWatch()
+    for _ in range(4):
+        assert not watch.add(run("K7", "K8", "K9"))
+        assert not watch.add([*run("K7", "K8", "K9"), tile("B1", 100.0, 400.0)])
+
+
 def test_face_down_tiles_that_are_found_now_and_then_keep_no_turn_from_ending() -> None:
     watch = LayoutWatch()
     backs = [
