@@ -77,18 +77,27 @@ class Truth:
         return None
 
     def label_of(self, state: LiveState, tile: int) -> str | None:
-        """What a person sees where tile ``tile`` was read; None where nothing there shows its face.
+        """What a person sees where tile ``tile`` was read; None where nothing there shows its face, or
+        it was read once more, nearer to it.
 
         Of tiles that lie on each other it is the one of which more is seen.
         """
-        centre = (np.array(state.tiles[tile].quad) * self._size).mean(axis=0)
+        centres = [(np.array(shown.quad) * self._size).mean(axis=0) for shown in state.tiles]
+        seen = self._seen_at(centres[tile])
+        if seen is None:
+            return None
+        apart = _apart(seen, centres[tile])
+        again = (c for c in centres if _apart(seen, c) < apart and self._seen_at(c) is seen)
+        return None if any(True for _ in again) else seen.piece.pose.label
+
+    def _seen_at(self, centre: NDArray[np.floating]) -> Seen | None:
         there = [
-            (seen.visible <= UNCOVERED, distance, seen.piece.pose.label)
-            for seen in self.seen
+            (seen.visible <= UNCOVERED, distance, number)
+            for number, seen in enumerate(self.seen)
             if seen.piece.pose.label != FACE_DOWN
             and (distance := _apart(seen, centre)) <= NEAR * _short_side(seen)
         ]
-        return min(there)[2] if there else None
+        return self.seen[min(there)[-1]] if there else None
 
     def _lies_so(self, state: LiveState, question: Question, option: str) -> bool:
         """Whether the tiles of a question lie as an answer to it says, whatever they were read as; what

@@ -96,3 +96,10 @@ def test_what_is_no_tile_lies_nowhere() -> None:
     state = read_as(truth, ["K7", "K8", "K9"], [("?", 5.0, 60.0)])
     assert answer(truth, state, "K7 K8 ? K9", "K7 K8 | ? K9", "K7 K8 K9 | ?") == "K7 K8 ? K9"
     assert answer(truth, state, "K7 K8 | ? K9", "K7 K8 K9 | ?") == "K7 K8 K9 | ?"
+
+
+def test_a_tile_that_was_read_twice_is_there_once() -> None:
+    truth = laid("K7 K8 K9")
+    state = read_as(truth, ["K7", "K8", "K9"], [("?", 4.0, 3.0)])
+    assert [truth.label_of(state, tile) for tile in range(4)] == ["K7", "K8", "K9", None]
+    assert answer(truth, state, "K7 ? K8 K9", "K7 | ? K8 K9") == "K7 ? K8 K9"
