@@ -21,8 +21,9 @@ from vision.frame import Pixels
 
 LONGEST_PX: Final = 1920
 """Longer side of the pictures of a good webcam; larger ones are made smaller."""
-TREMBLE_PX, FLICKER, GRAIN = 0.25, 0.01, 2.0
-"""Spread (sigma) of where a picture lies in pixels, of its brightness, and of a pixel's 256 steps."""
+TREMBLE, FLICKER, GRAIN = 0.25 / 1280, 0.01, 2.0
+"""Spread (sigma) of where a picture lies in parts of its width, of its brightness, and of a pixel's 256
+steps."""
 JPEG_QUALITY: Final = 85
 
 
@@ -57,7 +58,7 @@ def hold_still(pixels_bgr: Pixels, film: ShownFilm, seed: int) -> Held:
 def _filmed(pixels_bgr: Pixels, chance: np.random.Generator) -> Pixels:
     """One picture of a film of it."""
     height, width = pixels_bgr.shape[:2]
-    across, down = chance.normal(0, TREMBLE_PX, 2)
+    across, down = chance.normal(0, TREMBLE * width, 2)
     shift = np.array([[1, 0, across], [0, 1, down]], np.float32)
     moved = cv2.warpAffine(pixels_bgr, shift, (width, height), borderMode=cv2.BORDER_REPLICATE)
     lit = moved.astype(np.float32) * np.float32(1 + chance.normal(0, FLICKER))

@@ -100,6 +100,8 @@ class FollowedTile:
     """Readings in a row in which its place looked otherwise and was surely read as another tile."""
     times_named: int = 0
     """Readings in a row in which its place looked otherwise and it was surely read as what it is."""
+    was_brought: bool = False
+    """The camera was pushed since it was found last."""
     is_under: bool = False
     """Another tile lies on it, and what is left to be seen of it looks as it did."""
     was_confirmed: bool = False
@@ -155,7 +157,7 @@ class FollowedTile:
         if self.is_said_gone and placement.reading.sure:
             self.memory, self.is_said_gone = TileMemory(), False
         self.placement, self.state, self.times_otherwise = placement, TileState.SEEN, 0
-        self.is_under, self.said_look = False, None
+        self.is_under, self.said_look, self.was_brought = False, None, False
         self.times_seen += 1
         self._come_to_light(placement.reading)
         for _ in range(weight):
@@ -219,4 +221,4 @@ class FollowedTile:
     def brought(self, quad_xy: NDArray[np.float32], corners: NDArray[np.float32]) -> None:
         """The picture shows it elsewhere, as the camera was moved."""
         self.placement = replace(self.placement, quad_xy=quad_xy)
-        self.corners = corners
+        self.corners, self.was_brought = corners, True

@@ -7,6 +7,7 @@ from dataclasses import replace
 import cv2
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from engine.layout import Candidate, TileReading
 from engine.tiles import parse_tile
@@ -22,7 +23,9 @@ from tests.vision.tracking.tracked_table import (
 )
 from vision.placements import Face, Placement
 from vision.rendering import TilePose
+from vision.tracking import tiles_on_table
 from vision.tracking.followed import FollowedPlacement, TileState, identity_of
+from vision.tracking.looks import Looks, unexplained
 
 
 @pytest.fixture
@@ -514,3 +517,36 @@ def test_a_tile_upon_a_known_one_is_a_second_one(camera: Camera) -> None:
     )
     told = camera.rest([*ROW, upon], {"O12": "O12/O13"})
     assert len(set(identities(told))) == len(LABELS) + 1
+
+
+PUSH = (40.0, -25.0, 0.03)
+"""Pixels across and down, and radians, by which a camera was pushed."""
+
+
+@pytest.fixture
+def strict(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing looks as it did that is seen from elsewhere, as where a highlight lies elsewhere."""
+
+    def same_prints(then: Looks, now: Looks, *, moved: bool = False) -> NDArray[np.bool_]:
+        return np.asarray(unexplained(then, now, moved=moved)[0] <= 0.035)
+
+    monkeypatch.setattr(tiles_on_table, "same_prints", same_prints)
+
+
+@pytest.mark.usefixtures("strict")
+def test_a_known_tile_in_doubt_is_known_again_when_the_camera_was_pushed(camera: Camera) -> None:
+    doubtful = {"B8": "B3/B8"}
+    assert "B8" in texts(camera.rest(said=doubtful, shift=PUSH))
+    assert "B8" in texts(camera.rest(said=doubtful, shift=PUSH)), "and stays so"
+
+
+@pytest.mark.usefixtures("strict")
+def test_a_camera_that_was_pushed_makes_no_tile_another(camera: Camera) -> None:
+    exchanged = [replace(pose, label="B3") if pose.label == "B8" else pose for pose in ROW]
+    assert "B8" not in texts(camera.rest(exchanged, {"B3": "B8/B3"}, shift=PUSH))
+
+
+@pytest.mark.usefixtures("strict")
+def test_without_a_push_another_look_and_a_doubt_tell_of_no_tile(camera: Camera) -> None:
+    exchanged = [replace(pose, angle_rad=0.12) if pose.label == "B8" else pose for pose in ROW]
+    assert "B8" not in texts(camera.rest(exchanged, {"B8": "B3/B8"}))
