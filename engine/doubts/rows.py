@@ -8,7 +8,9 @@ from dataclasses import dataclass
 from typing import TypeAlias, TypeVar
 
 from engine.possible import Choice, Count, Filling, Spot, spot_of_row
+from engine.questions import Tally
 from engine.ruleset import RuleSet
+from engine.tiles import Tile
 from engine.turn_reading import TurnReading
 from engine.worlds import Outcome
 
@@ -39,6 +41,8 @@ class Rows:
         self._spots: dict[Hashable, tuple[object, Spot]] = {}
         self._known: dict[Hashable, tuple[object, object, object]] = {}
         self._starts: dict[State, States] = {}
+        self.nothing: States = {}
+        """No reading at all."""
 
     def spot(
         self,
@@ -80,9 +84,19 @@ class Rows:
         """What no spot at all comes to, where that is there beside them."""
         return self._starts.setdefault(state, {1.0: {state: (1, 1.0)}})
 
+    def parted(
+        self,
+        fillings: Fillings,
+        by: Hashable,
+        find: Callable[[], dict[Tile | None, Tally] | None],
+        beside: object,
+    ) -> dict[Tile | None, Tally] | None:
+        """What readings come to by what a tile of these fillings is, beside others, as `find` says."""
+        return self._once("parted", fillings, by, find, beside)
+
     def joined(
-        self, left: States, right: States, by: Hashable, find: Callable[[], States]
-    ) -> States:
+        self, left: States, right: States, by: Hashable, find: Callable[[], States | None]
+    ) -> States | None:
         """What two of them come to together, as `find` says."""
         return self._once("joined", left, (id(right), by), find, right)
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
+from functools import partial, reduce
 from itertools import accumulate, chain
 from operator import add, and_, gt, lt
 from typing import Final
@@ -47,10 +47,15 @@ class Space:
     """True when something of it took too long."""
     _limits: tuple[int, int] = (0, 0)
     """What is added to counts, and the bits that then tell of one too many."""
+    _open: Sequence[Fillings] = ()
+    """The spots of which there is more than one filling, or none."""
+    _sure: Outcome = ()
+    """Whether the sets of all other spots are sets; they are as likely as nothing else."""
     _before: Sequence[States] = ()
-    """What the spots in front of each come to, and last all of them; empty until somebody asks."""
+    """What the open spots in front of each come to, and last all of them; empty until somebody asks.
+    The sure ones are counted first."""
     _behind: Sequence[States] = ()
-    """What each spot and those behind it come to, and last none of them; empty until somebody asks."""
+    """What each open spot and those behind it come to, and last none of them; empty until then, too."""
 
     @classmethod
     def of(cls, spots: Iterable[Spot], facts: Facts, rows: Rows, *, by_sets: bool) -> Space:
@@ -61,29 +66,44 @@ class Space:
         most = (min(facts.most(count), _HIGHEST - 1) for count in space.counted)
         raised = sum(int(_HIGHEST - 1 - m) << _BITS * i for i, m in enumerate(most))
         space._limits = raised, sum(_HIGHEST << _BITS * i for i in range(len(space.counted)))
+        space._open = [spot for spot in space.spots if not _is_sure(spot)]
+        if by_sets:
+            outcomes = [spot[0].outcome for spot in space.spots if _is_sure(spot)]
+            variants = next((len(item.outcome) for spot in space.spots for item in spot), 1)
+            space._sure = reduce(_both, outcomes, (True,) * variants)
         return space
 
     @property
     def too_large(self) -> bool:
         """Whether there are too many states, and nothing is said of the whole."""
         if not self._before and not self.gave_up:
-            self._before = self._running(self.spots, self._packed(self.facts.there))
+            there = Counter(self.facts.there)
+            for spot in self.spots:
+                if _is_sure(spot):
+                    there.update(spot[0].counts)
+            self._before = self._running(self._open, self._packed(there))
         return self.gave_up
 
     def _running(self, spots: Sequence[Fillings], counts: int) -> list[States]:
         """What more and more spots come to, from none of them to all; as far as it can be said."""
-        variants = next((len(item.outcome) for spot in self.spots for item in spot), 1)
-        start = counts, (True,) * variants if self.by_sets else ()
-        found = [self.rows.start(start)]
+        raised, too_many = self._limits
+        found = [self.rows.start((counts, (True,) * len(self._sure)))]
+        if counts + raised & too_many:
+            found = [self.rows.nothing]
         for spot in spots:
-            states = self.rows.states(
-                spot, (self.counted, self.by_sets), partial(self._states, spot)
-            )
-            joined = partial(self._joined, found[-1], states)
-            found.append(self.rows.joined(found[-1], states, self._limits, joined))
-            if self.gave_up:
+            states = self.rows.states(spot, self._by, partial(self._states, spot))
+            find = partial(self._joined, found[-1], states)
+            joined = self.rows.joined(found[-1], states, self._limits, find)
+            if joined is None:
+                self.gave_up = True
                 break
+            found.append(joined)
         return found
+
+    @property
+    def _by(self) -> tuple[tuple[Count, ...], bool]:
+        """On what the states of a spot depend beside its fillings."""
+        return self.counted, self.by_sets
 
     def _packed(self, counts: Mapping[Count, int]) -> int:
         """What may run out, in one number, so that a sum of all counts is one sum."""
@@ -99,8 +119,9 @@ class Space:
             add_to(found.setdefault(item.strange, {}), state, 1, item.weight)
         return found
 
-    def _joined(self, left: States, right: States) -> States:
-        """What readings of different spots come to together, without the impossible ones."""
+    def _joined(self, left: States, right: States) -> States | None:
+        """What readings of different spots come to together, without the impossible ones; None where
+        there are too many."""
         found: States = {}
         pairs = 0
         for strange, some in left.items():
@@ -108,8 +129,7 @@ class Space:
                 if both := _both_strange(strange, stranger):
                     pairs += len(some) * len(others)
                     if pairs > MOST_PAIRS:
-                        self.gave_up = True
-                        return found
+                        return None
                     self._join_into(found.setdefault(both, {}), some, others)
         return found
 
@@ -128,28 +148,60 @@ class Space:
 
     def whole(self) -> Tally:
         """All readings, by their outcome; none where it is too large."""
-        return {} if self.too_large else self._tally(self._before[-1])
+        return {} if self.too_large else self._with_sure(self._tally(self._before[-1]))
 
     def by_answer(self, index: int) -> dict[Tile | None, Tally]:
         """The readings by what a tile is in them; none where it is not of this space, or that is too
         large."""
         if not self.too_large and not self._behind:
-            self._behind = self._running(self.spots[::-1], 0)[::-1]
+            self._behind = self._running(self._open[::-1], 0)[::-1]
         if self.gave_up:
             return {}
-        for at, spot in enumerate(self.spots):
-            parts: dict[Tile | None, list[Filling]] = {}
-            for filling in spot:
-                for number, tile in filling.tiles:
-                    if number == index:
-                        parts.setdefault(tile, []).append(filling)
-            if parts:
-                others = self._joined(self._before[at], self._behind[at + 1])
-                return {
-                    tile: self._tally(self._joined(others, self._states(chosen)))
-                    for tile, chosen in parts.items()
-                }
+        for spot in self.spots:
+            if _is_sure(spot):
+                for tile in (tile for number, tile in spot[0].tiles if number == index):
+                    return {tile: self.whole()}
+        for at, spot in enumerate(self._open):
+            if spot and any(number == index for number, _ in spot[0].tiles):
+                left, right = self._before[at], self._behind[at + 1]
+                by = index, id(left), id(right), self._limits, self._by
+                parted = partial(self._parted, index, spot, left, right)
+                found = self.rows.parted(spot, by, parted, (left, right))
+                if found is None:
+                    self.gave_up = True
+                    return {}
+                return {tile: self._with_sure(tally) for tile, tally in found.items()}
         return {}
+
+    def _parted(
+        self, index: int, spot: Fillings, left: States, right: States
+    ) -> dict[Tile | None, Tally] | None:
+        """The readings by what a tile of an open spot is, with what lies in front of it and behind; None
+        where there are too many."""
+        parts: dict[Tile | None, list[Filling]] = {}
+        for filling in spot:
+            for number, tile in filling.tiles:
+                if number == index:
+                    parts.setdefault(tile, []).append(filling)
+        others = self._joined(left, right)
+        if others is None:
+            return None
+        found: dict[Tile | None, Tally] = {}
+        for tile, chosen in parts.items():
+            states = self._joined(others, self._states(chosen))
+            if states is None:
+                return None
+            found[tile] = self._tally(states)
+        return found
+
+    def _with_sure(self, tally: Tally) -> Tally:
+        """What the open spots come to, together with the sure ones."""
+        if all(self._sure):
+            return tally
+        found: dict[Outcome, tuple[int, float]] = {}
+        for outcome, (number, weight) in tally.items():
+            add_to(found, _both(self._sure, outcome), number, weight)
+        return found
 
     def _tally(self, states: States) -> Tally:
         found: dict[Outcome, tuple[int, float]] = {}
@@ -234,6 +286,11 @@ class _Search:
             counts = filling.counts
             more = [n + counts[count] for n, count in zip(have, self.counts, strict=True)]
             yield from self._from(at + 1, more, both, sets, [*chosen, filling])
+
+
+def _is_sure(spot: Fillings) -> bool:
+    """Whether a spot can be filled in one way alone, which weighs nothing."""
+    return len(spot) == 1 and spot[0].is_usual and spot[0].weight == 1.0
 
 
 def _both(outcome: Outcome, other: Outcome) -> Outcome:
