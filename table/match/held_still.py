@@ -19,8 +19,8 @@ from table.match.shots import PICTURE_S
 from table.match.shown_film import ShownFilm
 from vision.frame import Pixels
 
-LONGEST_PX: Final = 1920
-"""Longer side of the pictures of a good webcam; larger ones are made smaller."""
+SHORTEST_PX, LONGEST_PX = 640, 1920
+"""Longer side of the pictures of a poor webcam and of a good one; others are made as large."""
 TREMBLE, FLICKER, GRAIN = 0.25 / 1280, 0.01, 2.0
 """Spread (sigma) of where a picture lies in parts of its width, of its brightness, and of a pixel's 256
 steps."""
@@ -43,7 +43,8 @@ def hold_still(pixels_bgr: Pixels, film: ShownFilm, seed: int) -> Held:
     """Shows a picture (h, w, 3), BGR, to ``film``, which has seen nothing yet, until it is judged or
     given up. The same seed shows the same film."""
     height, width = pixels_bgr.shape[:2]
-    still = scaled(pixels_bgr, min(1.0, LONGEST_PX / max(height, width)))
+    longer = max(height, width)
+    still = scaled(pixels_bgr, min(max(longer, SHORTEST_PX), LONGEST_PX) / longer)
     chance = np.random.default_rng(seed)
     with film.opened() as log:
         ruled_s, state, _ = film.awaited_in(

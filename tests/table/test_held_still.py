@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from engine.referee import Verdict
 from engine.ruleset import load_ruleset
-from table.match.held_still import LONGEST_PX, Held, hold_still
+from table.match.held_still import Held, hold_still
 from table.match.shown_film import WAITS_S, ShownFilm
 from tests.table.laid_table import StaticTable
 from vision.frame import Pixels
@@ -73,9 +73,14 @@ def test_of_a_picture_that_is_black_nothing_is_said() -> None:
     assert (held.layout, held.state.ruling, held.ruled_s) == (None, None, None)
 
 
-def test_a_large_photograph_is_shown_as_a_webcam_would() -> None:
+@pytest.mark.parametrize(
+    ("size_wh", "shown_wh"),
+    [((4000, 3000), (1920, 1440)), ((120, 90), (640, 480)), ((800, 600),) * 2],
+)
+def test_a_photograph_is_shown_as_large_as_a_webcam_would(
+    size_wh: tuple[int, int], shown_wh: tuple[int, int]
+) -> None:
     seen = Seen()
-    large = np.full((3000, 4000, 3), 120, np.uint8)
-    hold_still(large, ShownFilm(RULES, seen), 1)
-    height, width = seen.pictures[0].shape[:2]
-    assert (height, width) == (LONGEST_PX * 3 // 4, LONGEST_PX)
+    pixels = np.full((*size_wh[::-1], 3), 120, np.uint8)
+    hold_still(pixels, ShownFilm(RULES, seen), 1)
+    assert seen.pictures[0].shape[1::-1] == shown_wh
