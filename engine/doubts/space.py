@@ -50,7 +50,7 @@ class Space:
     _open: Sequence[Fillings] = ()
     """The spots of which there is more than one filling, or none."""
     _sure: Outcome = ()
-    """Whether the sets of all other spots are sets; they are as likely as nothing else."""
+    """Whether the sets of all other spots are sets, each of which has one filling."""
     _before: Sequence[States] = ()
     """What the open spots in front of each come to, and last all of them; empty until somebody asks.
     The sure ones are counted first."""
