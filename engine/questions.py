@@ -27,6 +27,9 @@ TAP: Final = 1.0
 """The effort of an answer that is offered: people look and press it."""
 NAMING: Final = 3.0
 """The effort of naming a tile that is not offered: a colour, a number, and that it is done."""
+LOOKING: Final = 0.5
+"""The effort of each way in which tiles may lie, where there are more than two: all have to be held
+against the table before one is pressed."""
 AGREEING: Final = 3.0
 """The effort of a house rule. It is asked once and holds for every turn to come, but all players have to
 agree on it, while one of them has a play that hangs on it; so it comes last among equals."""

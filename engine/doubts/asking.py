@@ -16,7 +16,17 @@ from engine.doubts.survey import MOST_READINGS, Doubts, Played, PossibleTurn, Su
 from engine.faults import NO_TILE, Question
 from engine.layout import GridReading
 from engine.patches import Patch, lies_in, patches_of
-from engine.questions import NAMING, TAP, Answer, Merit, Tally, answers_about, merit_of, sum_of
+from engine.questions import (
+    LOOKING,
+    NAMING,
+    TAP,
+    Answer,
+    Merit,
+    Tally,
+    answers_about,
+    merit_of,
+    sum_of,
+)
 from engine.tiles import Tile
 from engine.wording import listed
 from engine.worlds import question_about, worlds_of
@@ -64,7 +74,9 @@ def _askable(survey: Survey) -> Iterator[Askable]:
     """Every question that could be asked, with what it is worth."""
     doubts = survey.doubts
     for number, (tallies, ask) in enumerate(_ways_to_lie(survey)):
-        yield Askable(merit_of([*map(Answer, tallies)]), (0, number), ask)
+        effort = max(TAP, LOOKING * len(tallies))
+        merit = merit_of([Answer(tally, effort) for tally in tallies])
+        yield Askable(merit, (0, number), ask)
     for index, choice in enumerate(doubts.choices):
         answers = survey.by_answer(index) if choice.is_open else {}
         if len(answers) > 1:

@@ -53,6 +53,10 @@ POOL = [
     ("K7 K8 K9/B9 | K1 K2 B3/K3", "?", True, "tile 5"),
     # how tiles lie, where that settles more than any of them
     (["K7 K8 K9 | B1 B2 B3~", "K7 K8 K9 B1 B2 B3~"], "?", True, "arrangement"),
+    # but of four ways to lie all have to be looked at, so that a tile goes before them
+    (["K4 K5 K6/B6 | K7 K8 K9 | R1 R2 R3/O3", "K4 K5 K6/B6 K7 K8 | K9 | R1 R2 R3/O3",
+      "K4 K5 K6/B6 K7 | K8 K9 | R1 R2 R3/O3", "K4 K5 K6/B6 K7 K8 K9 | R1 R2 R3/O3"],
+     "?", True, "tile 2"),
     # whether the player had opened: as soon as not, B10 is no matter
     ("K7 K8 K9 K10/B10", "K7 K8 K9", None, "opened"),
     # ... unless the tile most likely ends it
