@@ -9,13 +9,21 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import groupby, product
+from itertools import groupby, islice, product
 from typing import Final, TypeAlias
 
 from engine.melds import Meld, parse_meld
 from engine.notation import NotationError, parts, words
 from engine.packing import packed
-from engine.patches import MOST_ARRANGEMENTS, lying_in, number_of_ways, patches_of, with_all_ways
+from engine.patches import (
+    MOST_ARRANGEMENTS,
+    Way,
+    each_once,
+    lying_in,
+    number_of_ways,
+    patches_of,
+    with_all_ways,
+)
 from engine.tiles import Tile, parse_tile
 
 EMPTY: Final = "-"
@@ -300,6 +308,14 @@ class LayoutReading:
             melds.append(tuple(range(start, start + len(meld))))
             start += len(meld)
         return cls(tuple(TileReading.certain(tile) for tile in layout.tiles), (tuple(melds),))
+
+    @classmethod
+    def of_ways(
+        cls, tiles: tuple[TileReading, ...], arrangements: Iterable[Way], most: int
+    ) -> LayoutReading:
+        """The reading with each of these arrangements once, in whatever order its melds come, and with
+        no more than so many."""
+        return cls(tiles, tuple(islice(each_once(arrangements), most)))
 
     def with_tile(self, index: int, tile: Tile | None) -> LayoutReading:
         """This reading after somebody said what a tile is. Raises IndexError for no such tile.

@@ -64,7 +64,7 @@ def patches_of(arrangements: Sequence[Way]) -> tuple[Patch, ...]:
     for tile in sorted(patch_of):
         tiles.setdefault(first(tile), set()).add(tile)
     found = (Patch(frozenset(some), ()) for some in tiles.values())
-    return tuple(Patch(p.tiles, tuple(_each_once(map(p.way_in, arrangements)))) for p in found)
+    return tuple(Patch(p.tiles, tuple(each_once(map(p.way_in, arrangements)))) for p in found)
 
 
 def with_all_ways(
@@ -73,7 +73,7 @@ def with_all_ways(
     """The arrangements, and behind them the others that lay each patch in one of its ways, those first
     that differ from the likeliest in few patches, `most` in all; and whether these are all."""
     patches = patches_of(arrangements)
-    found = list(_each_once(arrangements))
+    found = list(each_once(arrangements))
     there = set(map(frozenset, found))
     for melds in _combined(arrangements[0], patches):
         if len(found) >= most:
@@ -106,7 +106,7 @@ def lying_in(arrangements: Sequence[Way], patch: Patch, ways: Sequence[Way]) -> 
         melds if any(lies_in(melds, way) for way in ways) else patch.laid(melds, ways[0])
         for melds in arrangements
     )
-    return tuple(_each_once(left))
+    return tuple(each_once(left))
 
 
 def lies_in(arrangement: Way, way: Way) -> bool:
@@ -114,7 +114,7 @@ def lies_in(arrangement: Way, way: Way) -> bool:
     return set(arrangement).issuperset(way)
 
 
-def _each_once(ways: Iterable[Way]) -> Iterator[Way]:
+def each_once(ways: Iterable[Way]) -> Iterator[Way]:
     """Each way once, in whatever order its melds come."""
     seen: set[frozenset[tuple[int, ...]]] = set()
     for way in ways:

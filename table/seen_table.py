@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -173,3 +174,12 @@ def short_side_px(placement: Placement) -> float:
     """The length of the tile's upper edge in the picture."""
     quad = placement.quad_xy
     return float(np.hypot(*(quad[1] - quad[0])))
+
+
+def neighbours(
+    melds: Sequence[Sequence[int]], number_of: Mapping[int, int]
+) -> frozenset[tuple[int, int]]:
+    """The numbers of tiles that follow each other in a set, in the order in which they are read, of
+    those that have one."""
+    pairs = (pair for meld in melds for pair in pairwise(meld))
+    return frozenset((number_of[a], number_of[b]) for a, b in pairs if {a, b} <= number_of.keys())

@@ -9,14 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
 from typing import Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.patches import Patch, Way, lying_in, patches_of
-from table.seen_table import SeenTable, short_side_px
+from table.seen_table import SeenTable, neighbours, short_side_px
 from vision.layout_reader import LaidOut
 from vision.placements import Placement
 from vision.tracking.followed import identity_of
@@ -105,9 +104,5 @@ class SetsBefore:
 
 def _neighbours(seen: SeenTable, melds: Sequence[Sequence[int]]) -> frozenset[Pair]:
     """The identities of tiles that follow each other in a set, of those that are followed."""
-    pairs = (
-        (identity_of(seen.placement_of(one)), identity_of(seen.placement_of(other)))
-        for meld in melds
-        for one, other in pairwise(meld)
-    )
-    return frozenset(pair for pair in pairs if all(pair))
+    identities = {tile: identity_of(seen.placement_of(tile)) for meld in melds for tile in meld}
+    return neighbours(melds, {tile: identity for tile, identity in identities.items() if identity})

@@ -7,15 +7,21 @@ lies beside another one: then it is asked again.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
 from typing import Final
 
 import numpy as np
 
 from engine.patches import Patch, Way, lies_in, lying_in, patches_of
-from table.seen_table import SAME_PLACE, SeenTable, arrangement_key, is_near, short_side_px
+from table.seen_table import (
+    SAME_PLACE,
+    SeenTable,
+    arrangement_key,
+    is_near,
+    neighbours,
+    short_side_px,
+)
 from vision.layout_reader import LaidOut
 from vision.placements import Placement
 from vision.tracking.followed import identity_of
@@ -36,7 +42,7 @@ class _Told:
     def of(cls, seen: SeenTable, way: Way) -> _Told:
         number_of = {tile: n for n, tile in enumerate(tile for meld in way for tile in meld)}
         tiles = tuple(map(seen.placement_of, number_of))
-        return cls(tiles, frozenset(_neighbours(way, number_of)))
+        return cls(tiles, neighbours(way, number_of))
 
     def numbers_in(self, seen: SeenTable) -> dict[int, int] | None:
         """By the tiles of a table which of these they are; None where one is missing or was moved."""
@@ -56,7 +62,7 @@ class _Told:
         nothing was said."""
         here = {number for tile, number in numbers.items() if tile in patch.tiles}
         told = {pair for pair in self.neighbours if here.issuperset(pair)}
-        return set(_neighbours(way, numbers)) == told
+        return neighbours(way, numbers) == told
 
 
 class SetsTold:
@@ -109,14 +115,6 @@ def _narrowed(
             ways = [way for way in patch.ways if told.fits(way, patch, numbers)]
             arrangements = lying_in(arrangements, patch, ways) if ways else arrangements
     return arrangements
-
-
-def _neighbours(way: Way, number_of: dict[int, int]) -> Iterator[tuple[int, int]]:
-    """The numbers of tiles that follow each other in a way, of those that have one."""
-    for meld in way:
-        for one, other in pairwise(meld):
-            if one in number_of and other in number_of:
-                yield number_of[one], number_of[other]
 
 
 def _index_of(tile: Placement, there: Sequence[Placement]) -> int | None:

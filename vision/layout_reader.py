@@ -123,9 +123,8 @@ def read_layout(
     shared = _may_be_none_on_others([placements[i] for i in indexes])
     if shared:
         arrangements = _ranked(arrangements, _arrangements_beside(poses, shared, max_arrangements))
-    arrangements = arrangements[:max_arrangements]
     tiles = tuple(placements[i].reading for i in indexes)
-    return LaidOut(LayoutReading(tiles, arrangements), indexes)
+    return LaidOut(LayoutReading.of_ways(tiles, arrangements, max_arrangements), indexes)
 
 
 def _as_whole_ones(poses: Sequence[Pose], placements: Sequence[Placement]) -> list[Pose] | None:
@@ -180,9 +179,9 @@ def _room_beside(quad_xy: NDArray[np.float32], axes: NDArray[np.float64]) -> flo
 
 
 def _ranked(one: _Arrangements, other: Iterable[_Arrangement]) -> _Arrangements:
-    """The arrangements of two ways to see the poses, each once: the likeliest of both come first."""
+    """The arrangements of two ways to see the poses: the likeliest of both come first."""
     others = tuple(other)
-    return tuple(_each_once((*one[:1], *others[:1], *one[1:], *others[1:])))
+    return (*one[:1], *others[:1], *one[1:], *others[1:])
 
 
 def _may_be_none_on_others(placements: Sequence[Placement]) -> frozenset[int]:
@@ -206,17 +205,6 @@ def _arrangements_beside(
         (*(tuple(rest[tile] for tile in meld) for meld in melds), *alone)
         for melds in _arrangements([poses[number] for number in rest], max_arrangements)
     ]
-
-
-def _each_once(
-    arrangements: Iterable[_Arrangement],
-) -> Iterator[_Arrangement]:
-    """Each arrangement once, in whatever order its melds come."""
-    seen: set[frozenset[tuple[int, ...]]] = set()
-    for melds in arrangements:
-        if frozenset(melds) not in seen:
-            seen.add(frozenset(melds))
-            yield melds
 
 
 def _matched(strains: dict[Link, float], limit: float, per_width: float = PER_WIDTH) -> set[Link]:

@@ -43,8 +43,8 @@ each design:
   exact    share of photographs without any mistake
   silent   mistakes stated as facts, and missed tiles
   asked    share of the readings that are put as a question
-With --live as well: photographs LEGAL, ILLEGAL, ASK by their first ruling, those
-without one, and the questions by their kind; nobody answers.
+With --live as well: photographs by the ruling they come to, those without one,
+and the questions by their kind; nobody answers.
 \b
 Examples:
   meldwatch evaluate test.json
@@ -140,9 +140,8 @@ def evaluate(
             print_json_line(({} if way is None else {"spoiled": way}) | figures)
         else:
             click.echo(("" if way is None else f"{way}\n") + evaluation.text())
-            click.echo(
-                "" if told_live is None else live_in_words(told_live), nl=told_live is not None
-            )
+            if told_live is not None:
+                click.echo(live_in_words(told_live))
         if diagram_file is not None:
             reliable.append((way or labels.name, _reliability(evaluation)))
             click.echo(reliable[-1][1].text(), err=as_json)

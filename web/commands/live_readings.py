@@ -31,7 +31,7 @@ class LiveReadings:
         self._seconds: list[float] = []
 
     def read(self, _path: Path, pixels_bgr: Pixels) -> dict[str, Any]:
-        """What the layout that counts in the end holds, as `read --json` prints it, and the ruling."""
+        """The layout that counts in the end and the ruling, nearly as `read --json` prints them."""
         from table.match.held_still import hold_still
         from table.match.shown_film import ShownFilm
         from vision.enrolment.in_play import LearningReader
@@ -80,7 +80,7 @@ def live_in_words(told: dict[str, Any]) -> str:
 
 
 def _as_record(held: Held, pixels_bgr: Pixels) -> dict[str, Any]:
-    """As `ReadPhotograph.to_json`."""
+    """As `ReadPhotograph.to_json`, but for what a page does not show of a tile."""
     from engine.judge_json import ruling_to_json
     from web.commands.reading import UNREAD
 
