@@ -8,7 +8,7 @@ the tiles may lie.
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import groupby, islice, product
 from typing import Final, TypeAlias
 
@@ -388,6 +388,8 @@ class GridReading:
     arrangements: tuple[tuple[tuple[int | None, ...], ...], ...]
     """Each a way to put the tiles in cells: rows, equally long, of indexes into `tiles`, None for an
     empty cell; the likeliest first. Each holds every tile exactly once, or ValueError is raised."""
+    is_whole: bool = True
+    """Whether the tiles lie in one of these ways for certain: none was left out for their number."""
 
     def __post_init__(self) -> None:
         if not self.arrangements:
@@ -416,7 +418,7 @@ class GridReading:
         told = list(self.tiles)
         if tile is not None:
             told[index] = TileReading.certain(tile)
-            return GridReading(tuple(told), self.arrangements)
+            return replace(self, tiles=tuple(told))
         del told[index]
         gone = range(len(self.tiles))[index]
 
@@ -424,7 +426,7 @@ class GridReading:
             return None if cell is None or cell == gone else cell - (cell > gone)
 
         arrangements = (tuple(tuple(map(left, row)) for row in rows) for rows in self.arrangements)
-        return GridReading(tuple(told), tuple(dict.fromkeys(arrangements)))
+        return GridReading(tuple(told), tuple(dict.fromkeys(arrangements)), self.is_whole)
 
     def with_arrangement(self, number: int) -> GridReading:
         """This reading after somebody said which arrangement it is, counted from 0."""
@@ -432,7 +434,7 @@ class GridReading:
 
     @property
     def number_of_ways(self) -> int:
-        """In how many ways the tiles may lie in cells."""
+        """In how many ways the tiles may lie in cells, as far as they are listed."""
         return len(self.arrangements)
 
     def lying_as(self, answer: str) -> GridReading:

@@ -22,6 +22,14 @@ PAD_LEVEL = 114
 CROP_WH = (48, 64)
 """Width and height in pixels of a tile crop."""
 
+DETAILED_WH = (72, 96)
+"""The same where there is time to look more closely: digits a quarter as high as their tile, and strokes
+as thin as a hair, are lost in the smaller ones."""
+
+SAMPLED_ROWS = 32
+"""Rows of a crop in which its white is looked for: every second one of the smaller, every third one of
+the larger."""
+
 MARGIN = 0.12
 """Part of the tile's width and height that a crop shows beyond each of its edges."""
 
@@ -74,8 +82,12 @@ def planes(pixels_bgr: NDArray[np.uint8]) -> NDArray[np.float32]:
     return np.ascontiguousarray(channels_first, np.float32) * np.float32(1 / 255)
 
 
-def crop_tiles(pixels_bgr: NDArray[np.uint8], quads_xy: NDArray[np.float32]) -> NDArray[np.uint8]:
-    """Each quad seen from above and upright, with its margin: (n, 64, 48, 3) BGR.
+def crop_tiles(
+    pixels_bgr: NDArray[np.uint8],
+    quads_xy: NDArray[np.float32],
+    size_wh: tuple[int, int] = CROP_WH,
+) -> NDArray[np.uint8]:
+    """Each quad seen from above and upright, with its margin: (n, 64, 48, 3) BGR, or of another size.
 
     A quad's corners go top left, top right, bottom right, bottom left of the upright tile. Large
     tiles are taken from a copy of the picture shrunk by halves, so that none is sampled at more
@@ -84,9 +96,9 @@ def crop_tiles(pixels_bgr: NDArray[np.uint8], quads_xy: NDArray[np.float32]) -> 
     Beyond the picture its border repeats.
     """
     quads = np.asarray(quads_xy, np.float64).reshape(-1, 4, 2)
-    crops = np.zeros((len(quads), *CROP_WH[::-1], 3), np.uint8)
+    crops = np.zeros((len(quads), *size_wh[::-1], 3), np.uint8)
     pyramid = [pixels_bgr]
-    steps = _pixels_per_step(quads)
+    steps = _pixels_per_step(quads, size_wh)
     levels = np.ceil(np.log2(np.maximum(steps, 1e-6)) - np.log2(1.5))
     levels = levels.clip(MOST_DOUBLED, 12).astype(int)
     for crop, quad, level in zip(crops, quads, levels, strict=True):
@@ -103,16 +115,19 @@ def crop_tiles(pixels_bgr: NDArray[np.uint8], quads_xy: NDArray[np.float32]) -> 
 def _fill(
     crop: NDArray[np.uint8], pixels_bgr: NDArray[np.uint8], quad: NDArray[np.float64]
 ) -> None:
-    """Draw what the quad shows into its crop (64, 48, 3).
+    """Draw what the quad shows into its crop (height, width, 3).
 
     Corners on one line enclose nothing; the crop stays black and is read as no tile.
     """
-    crop_from_picture = cv2.getPerspectiveTransform(quad.astype(np.float32), _inner_corners())
+    size_wh = (crop.shape[1], crop.shape[0])
+    crop_from_picture = cv2.getPerspectiveTransform(
+        quad.astype(np.float32), _inner_corners(size_wh)
+    )
     if np.isfinite(crop_from_picture).all():
         crop[:] = cv2.warpPerspective(
             pixels_bgr,
             crop_from_picture,
-            CROP_WH,
+            size_wh,
             flags=cv2.INTER_LINEAR,
             borderMode=cv2.BORDER_REPLICATE,
         )
@@ -145,7 +160,7 @@ def _at_scale(points: NDArray[np.float64], scale: float) -> NDArray[np.float64]:
 def tile_whites(crops_rgb: NDArray[np.float32]) -> NDArray[np.float32]:
     """(n, 3) the white of each tile: a bright percentile of each channel inside its edges.
 
-    Takes (n, 3, 64, 48), 0 to 1.
+    Takes (n, 3, height, width), 0 to 1.
     """
     inside = inside_tile(crops_rgb)
     flat = inside.reshape(*inside.shape[:2], inside.shape[2] * inside.shape[3])
@@ -155,43 +170,47 @@ def tile_whites(crops_rgb: NDArray[np.float32]) -> NDArray[np.float32]:
 
 
 def inside_tile(crops: Any) -> Any:
-    """What an array or tensor (n, 3, 64, 48) shows within the tile's edges, as a view.
+    """What an array or tensor (n, 3, height, width) shows within the tile's edges, as a view.
 
-    Every second pixel is enough to tell white from, and makes it four times as fast.
+    Every second or third pixel is enough to tell white from, and makes it four times as fast.
     """
-    width, height = CROP_WH
-    left, top = (round(side * (MARGIN * 1.6) / (1 + 2 * MARGIN)) for side in CROP_WH)
-    return crops[:, :, top : height - top : 2, left : width - left : 2]
+    height, width = crops.shape[2:]
+    step = max(1, height // SAMPLED_ROWS)
+    left, top = (round(side * (MARGIN * 1.6) / (1 + 2 * MARGIN)) for side in (width, height))
+    return crops[:, :, top : height - top : step, left : width - left : step]
 
 
 def divided_by_white(
     crops_rgb: NDArray[np.float32],
 ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Crops (n, 3, 64, 48) over their own white, cut at 1.6, and those whites (n, 3)."""
+    """Crops (n, 3, height, width) over their own white, cut at 1.6, and those whites (n, 3)."""
     whites = tile_whites(crops_rgb)
     divided = np.minimum(crops_rgb / whites[:, :, None, None], NORMALISED_MAX)
     return np.asarray(divided, np.float32), whites
 
 
 def reader_input(
-    pixels_bgr: NDArray[np.uint8], quads_xy: NDArray[np.float32]
+    pixels_bgr: NDArray[np.uint8],
+    quads_xy: NDArray[np.float32],
+    size_wh: tuple[int, int] = CROP_WH,
 ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """What the tile reader takes: crops (n, 3, 64, 48) RGB over their white, and whites (n, 3)."""
-    return divided_by_white(planes(crop_tiles(pixels_bgr, quads_xy)))
+    """What a tile reader takes: crops (n, 3, 64, 48) RGB, or of another size, over their white, and
+    whites (n, 3)."""
+    return divided_by_white(planes(crop_tiles(pixels_bgr, quads_xy, size_wh)))
 
 
 @cache
-def _inner_corners() -> NDArray[np.float32]:
-    """Where a tile's corners come to lie in its crop; not to be changed."""
-    width, height = CROP_WH
-    tile_wh = np.array(CROP_WH) / (1 + 2 * MARGIN)
+def _inner_corners(size_wh: tuple[int, int]) -> NDArray[np.float32]:
+    """Where a tile's corners come to lie in a crop of that size; not to be changed."""
+    width, height = size_wh
+    tile_wh = np.array(size_wh) / (1 + 2 * MARGIN)
     corners = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * tile_wh / 2
     return (corners + (np.array([width, height]) - 1) / 2).astype(np.float32)
 
 
-def _pixels_per_step(quads: NDArray[np.float64]) -> NDArray[np.float64]:
+def _pixels_per_step(quads: NDArray[np.float64], size_wh: tuple[int, int]) -> NDArray[np.float64]:
     """(n,) picture pixels from one crop pixel to the next, along the coarser of the two axes."""
-    tile_wh = np.array(CROP_WH) / (1 + 2 * MARGIN)
+    tile_wh = np.array(size_wh) / (1 + 2 * MARGIN)
     across = np.linalg.norm(quads[:, 1] - quads[:, 0] + quads[:, 2] - quads[:, 3], axis=1) / 2
     down = np.linalg.norm(quads[:, 3] - quads[:, 0] + quads[:, 2] - quads[:, 1], axis=1) / 2
     return np.asarray(np.maximum(across / tile_wh[0], down / tile_wh[1]))

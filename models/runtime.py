@@ -149,7 +149,10 @@ class Network:
             raise
         except Exception as error:  # ONNX Runtime raises classes of its own, without a common base
             raise ModelError(f"{path}: ONNX Runtime cannot open it ({error})") from error
-        self._inputs = [entry.name for entry in self._session.get_inputs()]
+        inputs = self._session.get_inputs()
+        self._inputs = [entry.name for entry in inputs]
+        self.input_shape = tuple(inputs[0].shape)
+        """Of the first input: numbers, and names of sides of any length."""
 
     def run(self, *inputs: NDArray[np.float32]) -> list[NDArray[np.float32]]:
         """All outputs, in the order of the file, for inputs in the order of the file."""

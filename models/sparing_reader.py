@@ -16,7 +16,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from models.careful_reader import CLASS_TEMPERATURE, geometric_mean
+from models.careful_reader import Mean
 from models.classes import FACES
 from models.preprocess import reader_input
 from models.tile_reader import NO_READINGS, Readings, TileReader
@@ -55,7 +55,7 @@ class SparingReader:
     def __init__(self, quick: TileReader, careful: TileReader) -> None:
         """Raises :class:`models.runtime.ModelError` where nobody measured what both say together."""
         self.quick, self._careful = quick, careful
-        self._temperature = careful.facts.number(CLASS_TEMPERATURE)
+        self._mean = Mean.of(careful.facts)
         self.sure_from = quick.sure_from
         self._known: list[_Known] = []
 
@@ -74,7 +74,7 @@ class SparingReader:
         new = [k for k in np.flatnonzero(faces).tolist() if known[k] is None][:MOST_NEW]
         if new:
             shown = [*new, *[k for k in np.flatnonzero(faces).tolist() if k not in new][:BESIDE]]
-            said = self._careful.read_crops(crops[shown], whites[shown])
+            said = self._careful.read(pixels_bgr, quads_xy[shown])
             for number, k in enumerate(shown):
                 upright = float(said.upright[number])
                 known[k] = _Known(quads_xy[k], cells[k], said.classes[number], upright)
@@ -112,10 +112,10 @@ class SparingReader:
         tiles = [tile for tile in known if tile is not None]
         classes, upright = quick.classes.copy(), quick.upright.copy()
         said = np.stack([tile.classes for tile in tiles])
-        classes[seen] = geometric_mean(quick.classes[seen], said, self._temperature)
+        classes[seen] = self._mean.of_classes(quick.classes[seen], said)
         ways = np.array([(tile.upright, 1 - tile.upright) for tile in tiles], np.float32)
         quick_ways = np.stack([quick.upright[seen], 1 - quick.upright[seen]], axis=1)
-        upright[seen] = geometric_mean(quick_ways, ways, self._temperature)[:, 0]
+        upright[seen] = self._mean.of_classes(quick_ways, ways)[:, 0]
         return replace(quick, classes=classes, upright=upright)
 
 

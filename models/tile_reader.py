@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.classes import CLASSES, COLOURS
-from models.preprocess import reader_input
-from models.runtime import Network
+from models.preprocess import CROP_WH, DETAILED_WH, reader_input
+from models.runtime import ModelError, Network
 from models.sureness import SureFrom
 
 SHAPES, INKS = 96, 64
@@ -78,6 +78,8 @@ class TileReader:
         """Raises :class:`models.runtime.ModelError` when the network cannot be opened."""
         self._network = Network(path, threads)
         self.facts = facts = self._network.facts
+        self.crop_wh = _crop_wh(self._network, path)
+        """Width and height in pixels of the crops that it looks at."""
         self.sure_from = SureFrom(
             facts.number("sure_face"), facts.number("sure_other"), facts.number("sure_colour")
         )
@@ -86,17 +88,26 @@ class TileReader:
         """Readings of quads (n, 4, 2) in a picture (H, W, 3) BGR, in the same order; n may be 0."""
         if not len(quads_xy):
             return NO_READINGS
-        return self.read_crops(*reader_input(pixels_bgr, quads_xy))
+        return self.read_crops(*reader_input(pixels_bgr, quads_xy, self.crop_wh))
 
     def features(self, pixels_bgr: NDArray[np.uint8], quads_xy: NDArray[np.float32]) -> Readings:
         """The same: see `models.careful_reader`."""
         return self.read(pixels_bgr, quads_xy)
 
     def read_crops(self, crops: NDArray[np.float32], whites: NDArray[np.float32]) -> Readings:
-        """Readings of at least one crop and its white, as `models.preprocess.reader_input` has them."""
+        """Readings of at least one crop and its white, as `models.preprocess.reader_input` has them of
+        this reader's size."""
         classes, upright, colours, shapes, inks = self._network.run(crops, whites)
         classes, upright, colours = (np.clip(p, 0, 1) for p in (classes, upright, colours))
         return Readings(classes, upright, colours, shapes, inks, whites)
+
+
+def _crop_wh(network: Network, path: Path) -> tuple[int, int]:
+    """What its first input says; raises ModelError where that is no size of crops."""
+    size_wh = network.input_shape[:1:-1]
+    if size_wh not in (CROP_WH, DETAILED_WH):
+        raise ModelError(f"{path}: takes no crops of tiles, but {network.input_shape}")
+    return size_wh
 
 
 NO_READINGS = Readings(

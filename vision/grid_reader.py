@@ -22,8 +22,16 @@ from vision.grid_links import Beside, near_pairs, possible_neighbours, strains_o
 from vision.grid_parts import Part, Parts, tied
 from vision.grid_rows import rows_of
 from vision.layout_links import Pose
-from vision.layout_reader import MAX_ARRANGEMENTS, SURELY_JOINED, SURELY_PARTED
+from vision.layout_reader import SURELY_JOINED, SURELY_PARTED
 from vision.placements import Face, Placement
+
+MOST_BOARDS: Final = 32
+"""Boards that are listed at most: five doubts that have nothing to do with each other. Every doubt is
+listed by itself before two of them together, so that what all boards share is in no doubt."""
+
+MOST_COMBINED: Final = 8
+"""Doubts of which several together are looked at, the least costly: of so many there are 256 boards,
+most of them alike where doubts exclude each other."""
 
 CONTRADICTED: Final = 0.9
 """Strain that a sure link has at least where it brings tiles together that surely do not touch."""
@@ -52,25 +60,27 @@ class LaidOutBoard:
 
 
 def read_grid(
-    placements: Sequence[Placement], *, max_arrangements: int = MAX_ARRANGEMENTS
+    placements: Sequence[Placement], *, max_arrangements: int = MOST_BOARDS
 ) -> LaidOutBoard:
     """The cells of the tiles in one picture.
 
     Face-down tiles are left out; unread ones are tiles like any other. The reading's tiles keep the
     order of the placements. The first arrangement is the likeliest; others follow where it is in doubt
-    which tiles touch, at most ``max_arrangements`` in all, those that change one thing first. Rows run
-    as those see them whom most of the tiles face. Parts that do not touch stand about where they lie,
-    with empty cells between them: how many is not promised, as no rule looks at it.
+    which tiles touch, at most ``max_arrangements`` in all, those that change one thing first; the
+    reading says whether these are all. Rows run as those see them whom most of the tiles face. Parts
+    that do not touch stand about where they lie, with empty cells between them: how many is not
+    promised, as no rule looks at it.
     """
     if max_arrangements < 1:
         raise ValueError(f"there is always one arrangement; asked for at most {max_arrangements}")
     indexes = tuple(i for i, p in enumerate(placements) if p.face is not Face.DOWN)
     poses = [Pose.of(placements[i]) for i in indexes]
     evidence = _Evidence.of(poses)
-    boards = _boards(evidence, max_arrangements)
+    boards, is_whole = _boards(evidence, max_arrangements)
     tiles = tuple(placements[i].reading for i in indexes)
     rows = tuple(rows_of(parts, poses) for parts in boards)
-    return LaidOutBoard(GridReading(tiles, rows), indexes, _unplaced(evidence, poses, boards[0]))
+    reading = GridReading(tiles, rows, is_whole)
+    return LaidOutBoard(reading, indexes, _unplaced(evidence, poses, boards[0]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,8 +167,8 @@ class _Doubt:
     """Links that go before the sure ones."""
 
 
-def _boards(evidence: _Evidence, most: int) -> list[list[Part]]:
-    """The parts of every board that is possible, the likeliest first."""
+def _boards(evidence: _Evidence, most: int) -> tuple[list[list[Part]], bool]:
+    """The parts of boards that are possible, the likeliest first, and whether these are all."""
     likeliest = _board(evidence, ())
     doubts = [
         doubt
@@ -167,26 +177,30 @@ def _boards(evidence: _Evidence, most: int) -> list[list[Part]]:
     ]
     doubts.sort(key=lambda doubt: (doubt.cost, sorted(_tiles_of(doubt))))
     found: dict[frozenset[tuple[int, int]], tuple[float, Parts]] = {}
-    for combination in _combined(doubts, most):
+    is_whole = len(doubts) <= MOST_COMBINED
+    for combination in _combined(doubts):
         board = _board(evidence, combination)
-        found.setdefault(_key(board), (math.fsum(doubt.cost for doubt in combination), board))
-        if len(found) == most:
+        key = _key(board)
+        if key not in found and len(found) == most:
+            is_whole = False
             break
+        found.setdefault(key, (math.fsum(doubt.cost for doubt in combination), board))
     ranked = sorted(found.values(), key=lambda item: item[0])
-    return [board.every() for _, board in ranked]
+    return [board.every() for _, board in ranked], is_whole
 
 
-def _combined(doubts: Sequence[_Doubt], most: int) -> Iterator[tuple[_Doubt, ...]]:
+def _combined(doubts: Sequence[_Doubt]) -> Iterator[tuple[_Doubt, ...]]:
     """No doubt, then single ones, then pairs and so on, the least costly of each number first.
 
     Lines are judged one by one, so a board that differs from the likeliest in one place tells more than
     one that differs in several, whose lines the single ones have mostly shown.
     """
-    # Of n doubts only the first few can take part in the combinations that are used.
-    few = doubts[: max(most, 3)]
-    for number in range(len(few) + 1):
+    yield ()
+    yield from ((doubt,) for doubt in doubts)
+    for number in range(2, len(doubts) + 1):
         yield from sorted(
-            combinations(few, number), key=lambda some: math.fsum(doubt.cost for doubt in some)
+            combinations(doubts[:MOST_COMBINED], number),
+            key=lambda some: math.fsum(doubt.cost for doubt in some),
         )
 
 

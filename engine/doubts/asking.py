@@ -31,6 +31,9 @@ from engine.tiles import Tile
 from engine.wording import listed
 from engine.worlds import question_about, worlds_of
 
+MOST_BOARDS: Final = 8
+"""Boards that are offered to choose from, the likeliest."""
+
 MOST_WAYS: Final = 4
 """Ways to lie that one question offers when nobody could say which of them matter."""
 
@@ -155,15 +158,18 @@ def _ways_to_lie(survey: Survey) -> Iterator[tuple[list[Tally], Callable[[], Que
     """How tiles may lie, of each patch of the table or of the whole board: the readings that each answer
     leaves, and the question."""
     doubts, found = survey.doubts, survey.arrangements
+    tallies: list[Tally]
     table = doubts.reading.table
     if len(found) < 2:
         return
     if isinstance(table, GridReading):
-        yield list(found.values()), partial(board_question, doubts, table, list(found))
+        likeliest = list(found)[:MOST_BOARDS]
+        tallies = [found[number] for number in likeliest]
+        yield tallies, partial(board_question, doubts, table, likeliest)
         return
     there = {table.arrangements[number]: tally for number, tally in found.items()}
     for patch in patches_of(list(there)):
-        tallies: list[Tally] = [
+        tallies = [
             sum_of(tally for melds, tally in there.items() if lies_in(melds, way))
             for way in patch.ways
         ]

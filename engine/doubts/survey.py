@@ -206,7 +206,7 @@ class Doubts:
 def _with_all_ways(reading: TurnReading) -> tuple[TurnReading, bool]:
     """A reading that lists every arrangement that it leaves possible, and whether it lists all."""
     if isinstance(reading.table, GridReading):
-        return reading, True
+        return reading, reading.table.is_whole
     table, are_all = reading.table.with_all_ways()
     return replace(reading, table=table), are_all
 

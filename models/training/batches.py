@@ -19,7 +19,7 @@ class Batch(NamedTuple):
     """m crops of some groups and what they show."""
 
     crops: Tensor
-    """(m, 3, 64, 48) over their white."""
+    """(m, 3, height, width) over their white."""
     whites: Tensor
     """(m, 3)."""
     classes: Tensor

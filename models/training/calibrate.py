@@ -29,6 +29,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from models.classes import CLASSES, FACES, NOT_A_TILE, NUMBERS
+from models.preprocess import CROP_WH
 from models.sureness import SureFrom
 from models.training.batches import Batch, as_batch, tensors_of
 from models.training.nets import ReaderNet
@@ -93,7 +94,7 @@ def calibrate(net: ReaderNet, folder: Path, pictures: int = 1500, seed: int = 7)
     """Fits temperatures and what is sure on a folder of pictures, none of them trained on."""
     net.eval()
     joints, colours, truths = [], [], []
-    for batch, truth in held_out_batches(folder, pictures, seed):
+    for batch, truth in held_out_batches(folder, pictures, seed, net.crop_wh):
         with torch.inference_mode():
             answers = see(net, batch)
         joints.append(answers.joint)
@@ -119,13 +120,16 @@ def calibrate(net: ReaderNet, folder: Path, pictures: int = 1500, seed: int = 7)
     )
 
 
-def held_out_batches(folder: Path, pictures: int, seed: int) -> Iterator[tuple[Batch, Truth]]:
-    """The groups of a folder's pictures one by one, each disturbed and plain; always the same."""
+def held_out_batches(
+    folder: Path, pictures: int, seed: int, crop_wh: tuple[int, int] = CROP_WH
+) -> Iterator[tuple[Batch, Truth]]:
+    """The groups of a folder's pictures one by one, each disturbed and plain; always the same, and of
+    any other size of crops the same again."""
     rng = np.random.default_rng(seed)
-    torch.manual_seed(seed)
     for picture in load_generated(folder, held_out=None, limit=pictures):
         for draw in (draw_group, held_out_group):
-            group = draw(picture, rng)
+            group = draw(picture, rng, crop_wh)
+            torch.manual_seed(int(rng.integers(2**32)))
             if not len(group.classes):
                 continue
             batch = as_batch(tensors_of(joined([group])), None, disturb=draw is draw_group)

@@ -15,6 +15,8 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
+from models.preprocess import CROP_WH
+
 REDRAWN_PART = 0.4
 """Photographs whose digits are bent into shapes that no typeface at hand has."""
 
@@ -33,12 +35,15 @@ MOVED_PART = 0.5
 SHIFT, TURN_RAD, STRETCH = 0.012, 0.02, 0.015
 """By how much (in parts of half a crop's width), standard deviations."""
 
+USUAL_HEIGHT_PX = CROP_WH[1]
+"""Of crops in whose pixels sizes are given here; in larger ones all that happens is as much larger."""
+
 SLOPING, GLARING, COVERED = 0.15, 0.09, 0.12
 """Crops over which light falls off, that mirror a lamp, over one side of which something lies."""
 
 
 def disturbed(crops: Tensor, quads_xy: Tensor, groups: Tensor, count: int) -> Tensor:
-    """RGB crops (m, 3, 64, 48), 0 to 1, of quads (m, 4, 2), after all that may happen to them."""
+    """RGB crops (m, 3, height, width), 0 to 1, of quads (m, 4, 2), after all that may happen to them."""
     crops = redrawn(crops, groups, count)
     crops = aged(crops, groups, count)
     crops = glowing(crops, quads_xy, groups, count)
@@ -56,7 +61,8 @@ def redrawn(crops: Tensor, groups: Tensor, count: int) -> Tensor:
     anew = (new.rand(count) < REDRAWN_PART).float()
     shear = (new.randn(count) * 0.1 * anew)[:, None, None]
     stretch = torch.exp(new.randn(2, count) * 0.06 * anew)[:, :, None, None]
-    depth = (new.rand(count) * 1.6 * anew)[:, None, None, None]
+    times = height / USUAL_HEIGHT_PX
+    depth = (new.rand(count) * 1.6 * times * anew)[:, None, None, None]
     bend = functional.interpolate(
         new.randn(count, 2, 4, 3) * depth, (height, width), mode="bicubic", align_corners=False
     )
@@ -74,7 +80,8 @@ def redrawn(crops: Tensor, groups: Tensor, count: int) -> Tensor:
     to_y = from_x * sin[each] + from_y * (cos * longer[1])[each] + shift[1][each]
     grid = torch.stack([to_x / (width / 2), to_y / (height / 2)], dim=3)
     bent = functional.grid_sample(crops, grid, padding_mode="border", align_corners=False)
-    way, weight = new.rand(count), (0.3 + 0.6 * new.rand(count)) * anew
+    way = new.rand(count)
+    weight = ((0.3 + 0.6 * new.rand(count)) * times).clamp(max=1) * anew
     thicker = (weight * (way < 0.3))[groups][:, None, None, None]
     thinner = (weight * ((way >= 0.3) & (way < 0.5)))[groups][:, None, None, None]
     darkest, lightest = (
@@ -194,7 +201,7 @@ def spoilt(crops: Tensor) -> Tensor:
     slope = 0.25 * new.randn(2, many) * happens(0, SLOPING)
     fall = 1 + slope[0][each] * (across - 0.5) + slope[1][each] * (down - 0.5)
     x, y, bright = new.rand(3, many)
-    radius = 4 + 10 * new.rand(many)
+    radius = (4 + 10 * new.rand(many)) * height / USUAL_HEIGHT_PX
     away = ((across - x[each]) * width) ** 2 + ((down - y[each]) * height) ** 2
     spot = torch.exp(-away / (2 * radius[each] ** 2))
     spot = spot * ((0.4 + 0.6 * bright) * happens(SLOPING, GLARING))[each]

@@ -20,10 +20,10 @@ import numpy as np
 import onnx
 import onnxruntime
 import torch
+from onnx import numpy_helper
 from torch import Tensor, nn
 
-from models.careful_reader import CLASS_TEMPERATURE, COLOUR_TEMPERATURE
-from models.preprocess import CROP_WH
+from models.careful_reader import CAREFUL_PART, CLASS_TEMPERATURE, COLOUR_TEMPERATURE
 from models.runtime import (
     CAREFUL_READER_NAME,
     FINDER_NAME,
@@ -40,6 +40,7 @@ from models.training.nets import (
     ExportedFinder,
     ExportedReader,
     FinderNet,
+    ReaderNet,
     parameters_of,
 )
 from models.training.restore import reader_of
@@ -48,6 +49,9 @@ OPSET = 17
 READER_OUTPUTS = ("classes", "upright", "colours", "shapes", "inks")
 TOLERANCE = 1e-3
 """Largest difference allowed between PyTorch and ONNX Runtime: far below any decision made on it."""
+
+MANY = 1024
+"""Weights of one layer from which on they are stored in half precision."""
 
 MIN_SCORE = 0.3
 """Finder scores below this are no tile; the score at which training measures itself."""
@@ -84,12 +88,12 @@ def export_finder(checkpoint: Path, out: Path, min_score: float) -> dict[str, An
 
 def export_reader(checkpoint: Path, path: Path, held_out: Path) -> dict[str, Any]:
     """Writes ``path``, the reader of a checkpoint with its calibration inside; its manifest entry."""
-    net = reader_of(checkpoint).eval()
+    net = rounded(reader_of(checkpoint).eval())
     found: Calibration = calibrate(net, held_out)
     wrapped = ExportedReader(
         as_plain(net), found.class_temperature, found.class_summands, found.colour_temperature
     ).eval()
-    width, height = CROP_WH
+    width, height = net.crop_wh
     torch.onnx.export(
         wrapped,
         (torch.rand(3, 3, height, width), torch.rand(3, 3) + 0.1),
@@ -100,6 +104,7 @@ def export_reader(checkpoint: Path, path: Path, held_out: Path) -> dict[str, Any
         output_names=list(READER_OUTPUTS),
         dynamic_axes={name: {0: "tiles"} for name in ("crops", "whites", *READER_OUTPUTS)},
     )
+    store_in_half_precision(path)
     rng = torch.Generator().manual_seed(0)
     inputs = [
         (
@@ -119,13 +124,47 @@ def export_reader(checkpoint: Path, path: Path, held_out: Path) -> dict[str, Any
     }
 
 
+def rounded(net: ReaderNet) -> ReaderNet:
+    """The same network, its many weights now numbers that half precision holds."""
+    for parameter in net.parameters():
+        if parameter.numel() >= MANY:
+            parameter.data = parameter.data.half().float()
+    return net
+
+
+def store_in_half_precision(path: Path) -> None:
+    """Stores the many weights of an ONNX file in 16 bits, in half the room.
+
+    Whoever opens it has them in 32 again: the same numbers if they were :func:`rounded`.
+    """
+    model = onnx.load(str(path))
+    casts = {}
+    for tensor in model.graph.initializer:
+        values = numpy_helper.to_array(tensor)
+        if values.dtype == np.float32 and values.size >= MANY:
+            wide = f"{tensor.name}_in_32_bits"
+            casts[tensor.name] = onnx.helper.make_node(
+                "Cast", [tensor.name], [wide], to=onnx.TensorProto.FLOAT
+            )
+            tensor.CopyFrom(numpy_helper.from_array(values.astype(np.float16), tensor.name))
+    for node in model.graph.node:
+        for place, name in enumerate(node.input):
+            if name in casts:
+                node.input[place] = casts[name].output[0]
+    nodes = [*casts.values(), *model.graph.node]
+    del model.graph.node[:]
+    model.graph.node.extend(nodes)
+    onnx.save(model, str(path))
+
+
 def measure_mean(out: Path, held_out: Path) -> dict[str, Any]:
     """What the careful reader's manifest entry says of both together, by the files in ``out``."""
     quick, careful = (TileReader(out / name) for name in (TILE_READER_NAME, CAREFUL_READER_NAME))
     found = calibrate_mean(quick, careful, held_out)
     return {
-        CLASS_TEMPERATURE: round(found.class_temperature, 4),
-        COLOUR_TEMPERATURE: round(found.colour_temperature, 4),
+        CAREFUL_PART: found.mean.careful_part,
+        CLASS_TEMPERATURE: round(found.mean.class_temperature, 4),
+        COLOUR_TEMPERATURE: round(found.mean.colour_temperature, 4),
         **_described(found.sureness),
     }
 

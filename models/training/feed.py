@@ -17,6 +17,7 @@ from typing import Any
 import cv2
 import numpy as np
 
+from models.preprocess import CROP_WH
 from models.training.pictures import LabelledPicture, of_rendered
 from models.training.real import faint_finder, with_its_alarms
 from models.training.tile_data import Samples, draw_groups, joined
@@ -62,6 +63,8 @@ class Sources:
     real: Sequence[LabelledPicture]
     finder: Path
     """What it mistakes for tiles in the drawn pictures is learned from, too."""
+    crop_wh: tuple[int, int] = CROP_WH
+    """Width and height in pixels of the crops."""
 
 
 def blocks(sources: Sources, rng: np.random.Generator) -> Iterator[Samples]:
@@ -86,7 +89,7 @@ def blocks(sources: Sources, rng: np.random.Generator) -> Iterator[Samples]:
                 drawn.append(picture)
             else:
                 drawn[rng.integers(MOST_KEPT)] = picture
-        yield joined(draw_groups(pool, BLOCK_SIZE, rng))
+        yield joined(draw_groups(pool, BLOCK_SIZE, rng, sources.crop_wh))
 
 
 def _drawn(sources: Sources, rng: np.random.Generator) -> LabelledPicture:

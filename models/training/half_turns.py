@@ -14,14 +14,14 @@ from __future__ import annotations
 import copy
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
 from models.classes import CLASSES
-from models.preprocess import NORMALISED_MAX
+from models.preprocess import CROP_WH, DETAILED_WH, NORMALISED_MAX
 from models.training.nets import (
     EMBEDDING,
     INK_MAPS,
@@ -32,7 +32,10 @@ from models.training.nets import (
     pooled_at_ink,
 )
 
-BLOCK = re.compile(r"tile\.(middle|coarse)\.\d+\.first\.weight$")
+FINE_ROWS = 32
+"""Of the largest maps, whatever the crops' size."""
+
+BLOCK = re.compile(r"tile\.(fine|middle|coarse)\.\d+\.first\.weight$")
 """What each residual block has one of."""
 
 
@@ -54,13 +57,20 @@ class Size:
     """The same where they are of 8 x 6."""
     compared: int
     """Attention layers over the tiles of a photograph, for numbers and for inks each."""
+    fine_blocks: int = 0
+    """Residual blocks where maps are of 32 x 24."""
+    crop_wh: tuple[int, int] = CROP_WH
+    """Width and height in pixels of the crops, each a multiple of what maps of 32 x 24 have."""
 
 
 QUICK = Size(32, 64, 96, 64, middle_blocks=1, coarse_blocks=1, compared=2)
 """For live pictures: 35 million multiplications and additions for a tile."""
 CAREFUL = Size(48, 96, 160, 96, middle_blocks=2, coarse_blocks=4, compared=3)
 """Where there is time: 180 million."""
-SIZES = (QUICK, CAREFUL)
+DETAILED = replace(CAREFUL, fine_blocks=1, crop_wh=DETAILED_WH)
+"""The same with crops half as large again, which its first layer brings down to as many maps: 213
+million."""
+SIZES = (QUICK, CAREFUL, DETAILED)
 
 
 class HalfTurnConv(nn.Module):
@@ -125,9 +135,12 @@ class HalfTurnTileNet(TileNet):
     def __init__(self, size: Size) -> None:
         super().__init__()
         fine, middle, coarse, last = size.fine, size.middle, size.coarse, size.last
+        step = size.crop_wh[1] // FINE_ROWS
+        fine_blocks = [HalfTurnResidual(fine) for _ in range(size.fine_blocks)]
         middle_blocks = [HalfTurnResidual(middle) for _ in range(size.middle_blocks)]
         coarse_blocks = [HalfTurnResidual(coarse) for _ in range(size.coarse_blocks)]
-        self.fine = nn.Sequential(_layer(3, fine, 6, 2, paired=False), _layer(fine, fine))
+        first = _layer(3, fine, 3 * step, step, paired=False)
+        self.fine = nn.Sequential(first, _layer(fine, fine), *fine_blocks)
         self.middle = nn.Sequential(_layer(fine, middle, 2, 2), *middle_blocks)
         self.coarse = nn.Sequential(_layer(middle, coarse, 2, 2), *coarse_blocks)
         self.last = _layer(coarse, last, 2, 2)
@@ -149,10 +162,10 @@ class HalfTurnTileNet(TileNet):
 
 
 class HalfTurnReaderNet(ReaderNet):
-    """A tile reader: of 0.5 M parameters where it is quick, of 1.6 M where it is careful."""
+    """A tile reader: of 0.5 M parameters where it is quick, of 1.6 M where it is careful or detailed."""
 
     def __init__(self, size: Size = QUICK) -> None:
-        super().__init__(HalfTurnTileNet(size))
+        super().__init__(HalfTurnTileNet(size), size.crop_wh)
         while len(self.together) < size.compared:
             self.hand.layers.append(TogetherLayer(SHAPE))
             self.together.append(TogetherLayer(EMBEDDING))
@@ -164,11 +177,32 @@ def size_of(names: Iterable[str]) -> Size:
     Raises ValueError where no such reader has weights of these names.
     """
     blocks = [match[1] for name in names if (match := BLOCK.search(name))]
-    counts = blocks.count("middle"), blocks.count("coarse")
+    counts = tuple(blocks.count(where) for where in ("fine", "middle", "coarse"))
     for size in SIZES:
-        if counts == (size.middle_blocks, size.coarse_blocks):
+        if counts == (size.fine_blocks, size.middle_blocks, size.coarse_blocks):
             return size
-    raise ValueError(f"no reader has {counts[0]} and {counts[1]} residual blocks")
+    raise ValueError(f"no reader has {counts[0]}, {counts[1]} and {counts[2]} residual blocks")
+
+
+def grown(net: HalfTurnReaderNet, size: Size) -> HalfTurnReaderNet:
+    """A reader of another size that has learned what ``net`` has, for crops of as much detail or more.
+
+    What only the larger one has adds nothing at first; its first layer sees what the other's does, more
+    finely. Raises ValueError where their layers do not fit.
+    """
+    larger = HalfTurnReaderNet(size)
+    learned, shapes = net.state_dict(), larger.state_dict()
+    first = "tile.fine.0.0.weight"
+    before, after = (weights[first].shape[2] for weights in (learned, shapes))
+    finer = functional.interpolate(learned[first], (after, after), mode="bilinear")
+    learned[first] = finer * (before / after) ** 2
+    try:
+        lacking = larger.load_state_dict(learned, strict=False)
+    except RuntimeError as error:
+        raise ValueError(f"no such reader grows to that size: {error}") from error
+    if lacking.unexpected_keys:
+        raise ValueError(f"no such reader grows to that size: {lacking.unexpected_keys}")
+    return larger
 
 
 def as_plain(net: ReaderNet) -> ReaderNet:

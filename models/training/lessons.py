@@ -13,6 +13,7 @@ import json
 import threading
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -37,7 +38,10 @@ EMA_DECAY = 0.999
 """Weights are averaged over some thousand steps; export takes the averaged ones."""
 
 FEWEST_BLOCKS, MOST_BLOCKS = 120, 6000
-"""Blocks at hand before learning begins, and the most that are kept: 14 GB."""
+"""Blocks at hand before learning begins, and the most that are kept: 14 GB, 32 of the larger crops."""
+
+MOST_WITHOUT = 500
+"""The most that are kept where there is no accelerator with memory of its own."""
 
 EXTENT = 48, 72
 """Groups that a block may have, and crops that each may: there is room for so many of every block, as a
@@ -155,6 +159,7 @@ class Lesson:
         self.names: list[str] = []
         """Of what a lesson gives."""
         self.blocks = blocks
+        self.crop_wh = crop_wh_of([learner.net for learner in learners])
         self._teach = teach
         self._extent = blocks * EXTENT[0], EXTENT[1]
         self._graph: torch.cuda.CUDAGraph | None = None
@@ -197,6 +202,14 @@ class Lesson:
         loss.backward()  # type: ignore[no-untyped-call]
         self.names = list(told)
         return torch.stack([value.detach() for value in told.values()])
+
+
+def crop_wh_of(nets: Sequence[ReaderNet]) -> tuple[int, int]:
+    """Width and height of the crops that all of them look at; raises ValueError where they differ."""
+    sizes = {net.crop_wh for net in nets}
+    if len(sizes) != 1:
+        raise ValueError(f"they look at crops of different sizes: {sorted(sizes)}")
+    return sizes.pop()
 
 
 class Pace:
@@ -301,8 +314,11 @@ def learn_from_feed(
         with progress.open("a", encoding="utf-8") as file:
             file.write(line + "\n")
 
-    sources = gather(options.fonts, options.italics, options.traced, options.real, options.finder)
-    larder = Larder(device)
+    sources = replace(
+        gather(options.fonts, options.italics, options.traced, options.real, options.finder),
+        crop_wh=lesson.crop_wh,
+    )
+    larder = Larder(device, MOST_BLOCKS if device.type == "cuda" else MOST_WITHOUT)
     with Feed(sources, options.workers, options.seed) as feed:
         filler = Filler(feed, larder)
         filler.start()

@@ -11,7 +11,7 @@ from torch.nn import functional
 
 from models.classes import CLASSES, COLOURS
 from models.finder_maps import GEOMETRY_CHANNELS
-from models.preprocess import NORMALISED_MAX
+from models.preprocess import CROP_WH, NORMALISED_MAX
 
 HEAT_PRIOR = 0.01
 """What an untrained finder answers everywhere, so that empty cells do not swamp its first steps."""
@@ -113,7 +113,7 @@ def pooled_at_ink(ink: nn.Module, maps: Tensor, crops: Tensor) -> Tensor:
     """``maps`` (n, c, 32, 24) of crops and their log pixels, averaged where the attention settles that
     ``ink`` makes of the maps: (n, INK_MAPS * (c + 3)). All over a crop they mostly were its white."""
     weights = torch.softmax(ink(maps).flatten(2), dim=2)  # (n, INK_MAPS, 768)
-    inks = torch.log(functional.avg_pool2d(crops, 2) + 0.03)
+    inks = torch.log(functional.avg_pool2d(crops, crops.shape[2] // maps.shape[2]) + 0.03)
     seen = torch.cat([maps, inks], dim=1).flatten(2)  # (n, c + 3, 768)
     return torch.matmul(weights, seen.transpose(1, 2)).flatten(1)
 
@@ -226,8 +226,10 @@ class ReaderNet(nn.Module):
     softmax, so that class and up direction are decided together.
     """
 
-    def __init__(self, tile: TileNet) -> None:
+    def __init__(self, tile: TileNet, crop_wh: tuple[int, int] = CROP_WH) -> None:
         super().__init__()
+        self.crop_wh = crop_wh
+        """Width and height in pixels of the crops that it looks at."""
         self.tile = tile
         self.hand = HandNet()
         self.alone = nn.Linear(EMBEDDING + 3, EMBEDDING)
@@ -268,7 +270,7 @@ class CarefulReaderNet(ReaderNet):
 class ExportedReader(nn.Module):
     """The tile reader as shipped: one photograph's tiles in, calibrated probabilities out.
 
-    Takes crops (n, 3, 64, 48) and their whites (n, 3). Gives class probabilities (n, 16), the
+    Takes crops (n, 3, height, width) and their whites (n, 3). Gives class probabilities (n, 16), the
     probability that the crop as given is upright (n,), colour probabilities (n, 4), and two sets of
     features by which a set of tiles can be got to know: of the shape, the likelier way up (n, 96),
     and of the ink (n, 64). To the logits of the classes a summand (16,) each is added, and two

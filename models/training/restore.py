@@ -34,7 +34,7 @@ def load_exported(net: nn.Module, path: Path, run: Callable[[nn.Module], object]
     them. Raises RestoreError where names and shapes do not fit.
     """
     weights = [
-        (tensor.name, torch.from_numpy(np.array(numpy_helper.to_array(tensor))))
+        (tensor.name, torch.from_numpy(np.array(numpy_helper.to_array(tensor), np.float32)))
         for tensor in onnx.load(str(path)).graph.initializer
         if tensor.name != CALIBRATION
     ]

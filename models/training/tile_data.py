@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from models.classes import FACE_DOWN, JOKER, NOT_A_TILE, NUMBERS
 from models.finder_maps import axes_of_quads, quads_of_axes
-from models.preprocess import crop_tiles, scaled
+from models.preprocess import CROP_WH, crop_tiles, scaled
 from models.training.disturb import blurred, compressed, noisy, sharpened
 from models.training.pictures import LabelledPicture
 
@@ -25,7 +25,7 @@ answers there is how much can be known from what is left, which is what makes it
 MEASURED_VISIBLE = 0.6
 """Progress is measured on tiles that show at least so much of themselves."""
 
-FEWEST_PIXELS, MOST_PIXELS = 9.0, 64.0
+FEWEST_PIXELS, MOST_PIXELS = 9.0, 80.0
 """Log-uniform range of the median short side, in pixels of the picture that crops are cut from."""
 
 SMALL_PIXELS, SMALL_PART = (FEWEST_PIXELS, 14.0), 0.2
@@ -49,7 +49,7 @@ class TileGroup:
     """Crops of one photograph and what they show."""
 
     cut: NDArray[np.uint8]
-    """(n, 3, 64, 48) RGB, as :func:`models.preprocess.crop_tiles` cuts them."""
+    """(n, 3, height, width) RGB, as :func:`models.preprocess.crop_tiles` cuts them."""
     quads_xy: NDArray[np.float32]
     """(n, 4, 2) what they were cut from."""
     classes: NDArray[np.int64]
@@ -90,7 +90,9 @@ def joined(groups: Sequence[TileGroup]) -> Samples:
     return Samples._make([*of_each, np.array(places, np.int64)])
 
 
-def draw_group(picture: LabelledPicture, rng: np.random.Generator) -> TileGroup:
+def draw_group(
+    picture: LabelledPicture, rng: np.random.Generator, crop_wh: tuple[int, int] = CROP_WH
+) -> TileGroup:
     """A random group of a picture's tiles and of places that show none; at least one crop.
 
     The picture is as a worse camera shows it; what else may happen to the crops themselves is up to
@@ -117,7 +119,7 @@ def draw_group(picture: LabelledPicture, rng: np.random.Generator) -> TileGroup:
     halves = np.concatenate([halves, np.full(len(junk), -1)])
     colours = np.concatenate([colours, np.full(len(junk), -1)])
     pixels, quads = _degraded(picture, quads, rng)
-    cut = channels_first(crop_tiles(pixels, quads))
+    cut = channels_first(crop_tiles(pixels, quads, crop_wh))
     return TileGroup(cut, quads, classes, halves, colours, np.full(len(classes), drawn))
 
 
@@ -127,7 +129,10 @@ def channels_first(crops_bgr: NDArray[np.uint8]) -> NDArray[np.uint8]:
 
 
 def draw_groups(
-    pool: Callable[[], Sequence[LabelledPicture]], size: int, rng: np.random.Generator
+    pool: Callable[[], Sequence[LabelledPicture]],
+    size: int,
+    rng: np.random.Generator,
+    crop_wh: tuple[int, int] = CROP_WH,
 ) -> list[TileGroup]:
     """Groups, each of one picture of what ``pool`` gives, that hold exactly ``size`` crops together.
 
@@ -140,7 +145,7 @@ def draw_groups(
         picture = pictures[int(rng.integers(len(pictures)))]
         if not len(picture.quads_xy) and rng.random() < _needless(picture):
             continue
-        groups.append(draw_group(picture, rng).first(left))
+        groups.append(draw_group(picture, rng, crop_wh).first(left))
         left -= len(groups[-1].classes)
     return groups
 
@@ -159,7 +164,9 @@ def has_every_number(picture: LabelledPicture) -> bool:
     return bool(np.isin(np.arange(len(NUMBERS)), seen).all())
 
 
-def held_out_group(picture: LabelledPicture, rng: np.random.Generator) -> TileGroup:
+def held_out_group(
+    picture: LabelledPicture, rng: np.random.Generator, crop_wh: tuple[int, int] = CROP_WH
+) -> TileGroup:
     """All tiles of a picture seen well enough, undisturbed but for usual misplacement of quads."""
     seen = np.flatnonzero(picture.visible >= MEASURED_VISIBLE)
     junk = junk_quads(picture, max(1, len(seen) // 10), rng)
@@ -167,7 +174,7 @@ def held_out_group(picture: LabelledPicture, rng: np.random.Generator) -> TileGr
     halves = np.where(picture.up_known[seen], 0, -1)
     none = np.full(len(junk), -1)
     return TileGroup(
-        channels_first(crop_tiles(picture.pixels(), quads)),
+        channels_first(crop_tiles(picture.pixels(), quads, crop_wh)),
         quads,
         np.concatenate([picture.classes[seen], np.full(len(junk), NOT_A_TILE)]),
         np.concatenate([halves, none]),

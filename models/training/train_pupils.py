@@ -1,6 +1,6 @@
-"""Trains tile readers that are taught by others: ``python -m models.training.train_pupils``.
+"""Trains tile readers, which others may teach: ``python -m models.training.train_pupils``.
 
-They are the pupils of some that have learned for long, and learn from what those say together as well
+Where there are teachers, which have learned for long, they learn from what those say together as well
 as from the truth (distillation; Hinton et al. 2015). Those stay as they are.
 Pictures are drawn while they learn (`models.training.feed`), and all see the same crops.
 """
@@ -17,11 +17,19 @@ import torch
 from torch import Tensor
 
 from models.training.batches import Batch, Extent
-from models.training.half_turns import CAREFUL, QUICK, HalfTurnReaderNet, Size
+from models.training.half_turns import (
+    CAREFUL,
+    DETAILED,
+    QUICK,
+    HalfTurnReaderNet,
+    Size,
+    grown,
+)
 from models.training.lessons import (
     Learner,
     Lesson,
     Teach,
+    crop_wh_of,
     device_to_learn_on,
     learn_from_feed,
     parse_options,
@@ -50,21 +58,25 @@ class Pupil:
 
 
 def teach_pupils(teachers: Sequence[ReaderNet], pupils: Sequence[Pupil]) -> Teach:
-    """What all pupils learn from a batch; each as if it were alone."""
+    """What all pupils learn from a batch; each as if it were alone, and from the truth alone where
+    nobody teaches."""
 
     def teach(batch: Batch, extent: Extent) -> tuple[Tensor, dict[str, Tensor]]:
-        with torch.no_grad():
-            teacher = together([see(net, batch, extent) for net in teachers])
+        teacher = None
+        if teachers:
+            with torch.no_grad():
+                teacher = together([see(net, batch, extent) for net in teachers])
         loss = torch.zeros((), device=batch.crops.device)
         told: dict[str, Tensor] = {}
         for number, pupil in enumerate(pupils):
             answers = see(pupil.learner.net, batch, extent)
             truth, parts = loss_of_answers(answers, batch)
-            taught = taught_loss(answers, teacher, batch.colours >= 0)
-            loss = loss + (1 - pupil.taught_part) * truth + pupil.taught_part * taught
-            told |= {
-                f"{number}_{name}": part for name, part in (*parts.items(), ("taught", taught))
-            }
+            if teacher is None:
+                loss = loss + truth
+            else:
+                parts["taught"] = taught_loss(answers, teacher, batch.colours >= 0)
+                loss = loss + (1 - pupil.taught_part) * truth + pupil.taught_part * parts["taught"]
+            told |= {f"{number}_{name}": part for name, part in parts.items()}
         return loss, told
 
     return teach
@@ -76,18 +88,30 @@ def together(answers: Sequence[Answers]) -> Answers:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Trains until the time budget is spent; leaves tile-reader.pt and careful-reader.pt of those who
-    learned, which ``export`` takes."""
+    """Trains until the time budget is spent; leaves tile-reader.pt, careful-reader.pt and
+    detailed-reader.pt of those who learned, which ``export`` takes."""
 
     def add(parser: argparse.ArgumentParser) -> None:
-        parser.add_argument("--teachers", type=Path, nargs="+", required=True, help="ONNX files")
+        parser.add_argument("--teachers", type=Path, nargs="*", default=[], help="ONNX files")
         said = f"{NOTHING}, or the ONNX file or checkpoint to begin as"
         parser.add_argument("--tile-reader", help=f"a quick one learns: from {said}")
         parser.add_argument("--careful-reader", help=f"a careful one learns: from {said}")
+        parser.add_argument(
+            "--detailed-reader", help=f"one of larger crops learns: from {said}, or a careful one's"
+        )
 
     options = parse_options(__doc__ or "", add, arguments)
-    if options.tile_reader is None and options.careful_reader is None:
-        raise SystemExit("somebody has to learn: --tile-reader, --careful-reader or both")
+    learning = {
+        name: (begin, size, taught_part)
+        for name, begin, size, taught_part in (
+            ("tile-reader", options.tile_reader, QUICK, QUICK_TAUGHT_PART),
+            ("careful-reader", options.careful_reader, CAREFUL, CAREFUL_TAUGHT_PART),
+            ("detailed-reader", options.detailed_reader, DETAILED, CAREFUL_TAUGHT_PART),
+        )
+        if begin is not None
+    }
+    if not learning:
+        raise SystemExit("somebody has to learn, such as --tile-reader nothing")
     torch.manual_seed(options.seed)
     device = device_to_learn_on()
     teachers = [reader_of(path) for path in options.teachers]
@@ -97,15 +121,17 @@ def main(arguments: list[str] | None = None) -> int:
     def pupil(begin: str, size: Size, taught_part: float) -> Pupil:
         if begin == NOTHING:
             return Pupil(Learner(HalfTurnReaderNet(size), device, options.rate), taught_part)
-        rate = options.rate * ONWARD_RATE_PART
-        return Pupil(Learner(reader_of(Path(begin)), device, rate), taught_part)
+        net, rate = reader_of(Path(begin)), options.rate * ONWARD_RATE_PART
+        if isinstance(net, HalfTurnReaderNet) and net.crop_wh != size.crop_wh:
+            net = grown(net, size)
+        return Pupil(Learner(net, device, rate), taught_part)
 
-    pupils: dict[str, Pupil] = {}
-    if options.tile_reader is not None:
-        pupils["tile-reader"] = pupil(options.tile_reader, QUICK, QUICK_TAUGHT_PART)
-    if options.careful_reader is not None:
-        pupils["careful-reader"] = pupil(options.careful_reader, CAREFUL, CAREFUL_TAUGHT_PART)
+    pupils = {name: pupil(*how) for name, how in learning.items()}
     learners = [each.learner for each in pupils.values()]
+    try:
+        crop_wh_of([*teachers, *(learner.net for learner in learners)])
+    except ValueError as error:
+        raise SystemExit(str(error)) from error
     teach = teach_pupils(teachers, list(pupils.values()))
 
     def save() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from engine.layout import GridReading, Layout, parse_grid
@@ -77,6 +79,31 @@ def test_boards_to_choose_from_are_offered_whole() -> None:
     )
     assert judge_reading(lying.with_arrangement(0), RULES).verdict is LEGAL
     assert judge_reading(lying.with_arrangement(1), RULES).verdict is ILLEGAL
+
+
+def test_of_a_board_that_may_lie_in_more_ways_only_what_all_share_is_wrong() -> None:
+    """A reading that lists not all ways is certain of the sets that are the same in each of them."""
+    apart = board("K7 K8 K9 . O3", "K7 K8 K9 O3")
+    assert judge_reading(apart, RULES).verdict is ILLEGAL
+    ruling = judge_reading(replace(apart, is_whole=False), RULES)
+    assert (ruling.verdict, [question.kind for question in ruling.questions]) == (
+        ASK,
+        ["arrangement"],
+    )
+    wrong = board("K7 B9 . . / . . . O3", "K7 B9 . . / . . O3 .")
+    codes = {finding.code for finding in judge_reading(wrong, RULES).findings}
+    shared = {
+        finding.code for finding in judge_reading(replace(wrong, is_whole=False), RULES).findings
+    }
+    assert codes - shared == {"NOT_CONNECTED"}
+    assert {"SET_TOO_SHORT", "LOOSE_TILE"} <= shared
+
+
+def test_what_is_known_of_a_board_makes_its_list_no_longer() -> None:
+    seen = replace(board("K7 K8 K9 . O3", "K7 K8 K9 O3"), is_whole=False)
+    assert not seen.with_tile(3, parse_tile("O4")).is_whole
+    assert not seen.with_tile(3, None).is_whole
+    assert seen.with_arrangement(1).is_whole
 
 
 def test_answers_about_a_board_settle_it() -> None:

@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 import pytest
 
-from models.careful_reader import CarefulReader, geometric_mean, mean_of
+from models.careful_reader import CarefulReader, Mean, geometric_mean, mean_of
 from models.runtime import (
     CAREFUL_READER_NAME,
     FINDER_NAME,
@@ -47,9 +47,10 @@ def test_it_says_what_both_networks_say_together(
     pixels, quads = picture.pixels_bgr, picture.quads_xy
     read = CarefulReader(quick, careful).read(pixels, quads)
     one, other = quick.read(pixels, quads), careful.read(pixels, quads)
-    temperature = careful.facts.number("mean_class_temperature")
+    mean = Mean.of(careful.facts)
     np.testing.assert_array_equal(
-        read.classes, geometric_mean(one.classes, other.classes, temperature)
+        read.classes,
+        geometric_mean(one.classes, other.classes, mean.careful_part, mean.class_temperature),
     )
     assert not np.array_equal(read.classes, one.classes)
     assert not np.array_equal(read.classes, other.classes)
@@ -61,13 +62,24 @@ def test_it_says_what_both_networks_say_together(
 def test_a_mean_lies_between_and_is_surer_where_both_agree() -> None:
     one = np.array([[0.9, 0.09, 0.01], [0.2, 0.7, 0.1], [1.0, 0.0, 0.0]], np.float32)
     other = np.array([[0.6, 0.3, 0.1], [0.2, 0.7, 0.1], [0.0, 1.0, 0.0]], np.float32)
-    mean = geometric_mean(one, other, 1.0)
+    mean = geometric_mean(one, other, 0.5)
     np.testing.assert_allclose(mean.sum(axis=1), 1, rtol=1e-6)
     assert 0.6 < mean[0, 0] < 0.9
     np.testing.assert_allclose(mean[1], one[1], rtol=1e-5)
     np.testing.assert_allclose(mean[2, :2], 0.5, rtol=1e-3)
-    np.testing.assert_array_equal(mean, geometric_mean(other, one, 1.0))
-    assert geometric_mean(one, other, 0.8)[1, 1] > mean[1, 1]
+    np.testing.assert_array_equal(mean, geometric_mean(other, one, 0.5))
+    assert geometric_mean(one, other, 0.5, temperature=0.8)[1, 1] > mean[1, 1]
+
+
+def test_who_knows_more_weighs_more() -> None:
+    one, other = np.array([[0.9, 0.1]], np.float32), np.array([[0.2, 0.8]], np.float32)
+    np.testing.assert_allclose(geometric_mean(one, other, 0.0), one, rtol=1e-5)
+    np.testing.assert_allclose(geometric_mean(one, other, 1.0), other, rtol=1e-5)
+    parts = [float(geometric_mean(one, other, part)[0, 1]) for part in (0.2, 0.5, 0.8)]
+    assert parts == sorted(parts)
+    np.testing.assert_allclose(
+        geometric_mean(one, other, 0.8), geometric_mean(other, one, 0.2), rtol=1e-5
+    )
 
 
 def test_which_way_is_up_is_asked_of_both(
@@ -76,17 +88,18 @@ def test_which_way_is_up_is_asked_of_both(
     upside_down = np.roll(picture.quads_xy, 2, axis=1)
     for quads, up in ((picture.quads_xy, True), (upside_down, False)):
         some = [reader.read(picture.pixels_bgr, quads) for reader in (quick, careful)]
-        upright = mean_of(some[0], some[1], 1.0, 1.0).upright
+        upright = mean_of(some[0], some[1], Mean(0.5, 1.0, 1.0)).upright
         assert ((upright > 0.5) == up).all()
 
 
-def test_networks_that_nobody_measured_together_are_refused(tmp_path: Path) -> None:
+@pytest.mark.parametrize("fact", ["mean_careful_part", "mean_class_temperature"])
+def test_networks_that_nobody_measured_together_are_refused(tmp_path: Path, fact: str) -> None:
     for name in (FINDER_NAME, TILE_READER_NAME, CAREFUL_READER_NAME):
         (tmp_path / name).symlink_to(SHIPPED / name)
     manifest = json.loads((SHIPPED / MANIFEST_NAME).read_text(encoding="utf-8"))
-    del manifest["networks"][CAREFUL_READER_NAME]["mean_class_temperature"]
+    del manifest["networks"][CAREFUL_READER_NAME][fact]
     (tmp_path / MANIFEST_NAME).write_text(json.dumps(manifest), encoding="utf-8")
-    with pytest.raises(ModelError, match="mean_class_temperature is missing"):
+    with pytest.raises(ModelError, match=f"{fact} is missing"):
         open_table_reader(1, tmp_path).looking_longer()
 
 

@@ -76,6 +76,17 @@ def test_networks_trained_for_other_classes_are_refused(copied: Path) -> None:
         TileReader(copied / TILE_READER_NAME)
 
 
+def test_a_network_that_looks_at_something_else_reads_no_tiles(copied: Path) -> None:
+    content = (copied / FINDER_NAME).read_bytes()
+    (copied / TILE_READER_NAME).write_bytes(content)
+    manifest = json.loads((copied / MANIFEST_NAME).read_text())
+    facts = manifest["networks"]
+    facts[TILE_READER_NAME]["sha256"] = facts[FINDER_NAME]["sha256"]
+    (copied / MANIFEST_NAME).write_text(json.dumps(manifest))
+    with pytest.raises(ModelError, match=r"tile_reader\.onnx: takes no crops of tiles"):
+        TileReader(copied / TILE_READER_NAME)
+
+
 def test_a_file_that_is_no_network_is_refused(copied: Path) -> None:
     content = b"not a network"
     (copied / FINDER_NAME).write_bytes(content)

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from models.preprocess import (
     CROP_WH,
+    DETAILED_WH,
     MARGIN,
     crop_tiles,
     divided_by_white,
@@ -46,12 +47,13 @@ def test_a_picture_shrunk_to_nothing_still_has_a_pixel() -> None:
     assert scaled(np.zeros((1, 4000, 3), np.uint8), 0.01).shape == (1, 40, 3)
 
 
-def test_a_crop_shows_the_margin_around_the_tile() -> None:
+@pytest.mark.parametrize("size_wh", [CROP_WH, DETAILED_WH])
+def test_a_crop_shows_the_margin_around_the_tile(size_wh: tuple[int, int]) -> None:
     """A white tile on black: just under a tenth of the crop is table on either side."""
     picture = np.zeros((300, 300, 3), np.uint8)
     picture[100:180, 90:150] = 255
-    crop = crop_tiles(picture, quad_at(89.5, 99.5, 60, 80))[0]
-    width, height = CROP_WH
+    crop = crop_tiles(picture, quad_at(89.5, 99.5, 60, 80), size_wh)[0]
+    width, height = size_wh
     table = MARGIN / (1 + 2 * MARGIN)
     bright = crop[..., 0] > 127
     columns, rows = bright[height // 2].sum(), bright[:, width // 2].sum()
@@ -151,3 +153,13 @@ def test_the_reader_gets_what_its_training_steps_give() -> None:
     stepwise, stepwise_whites = divided_by_white(planes(crop_tiles(picture, quads)))
     np.testing.assert_array_equal(crops, stepwise)
     np.testing.assert_array_equal(whites, stepwise_whites)
+
+
+def test_a_larger_crop_is_the_smaller_one_with_more_detail() -> None:
+    picture, quads = smooth_picture(), quad_at(30, 40, 120, 160)
+    crops, whites = reader_input(picture, quads)
+    larger, same_whites = reader_input(picture, quads, DETAILED_WH)
+    assert larger.shape == (1, 3, *DETAILED_WH[::-1])
+    shrunk = cv2.resize(larger[0].transpose(1, 2, 0), CROP_WH, interpolation=cv2.INTER_AREA)
+    assert np.abs(shrunk.transpose(2, 0, 1) - crops[0]).max() < 0.02
+    np.testing.assert_allclose(whites, same_whites, atol=0.01)

@@ -9,15 +9,17 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
+from models.preprocess import CROP_WH, DETAILED_WH  # noqa: E402
 from models.training.batches import Batch, as_batch  # noqa: E402  (these import PyTorch)
 from models.training.feed import BLOCK_SIZE  # noqa: E402
-from models.training.half_turns import CAREFUL, HalfTurnReaderNet  # noqa: E402
+from models.training.half_turns import CAREFUL, DETAILED, HalfTurnReaderNet  # noqa: E402
 from models.training.lessons import (  # noqa: E402
     EXTENT,
     Larder,
     Learner,
     Lesson,
     Teach,
+    crop_wh_of,
     taught_loss,
 )
 from models.training.nets import CarefulReaderNet  # noqa: E402
@@ -150,6 +152,27 @@ def test_pupils_learn_from_teachers_that_stay_as_they_are() -> None:
     told = {"0_class_loss", "1_class_loss", "0_taught", "1_taught"}
     check_lesson([pupil.learner for pupil in pupils], teach_pupils(teachers, pupils), told)
     assert all(p.grad is None for net in teachers for p in net.parameters())
+
+
+def test_without_teachers_the_truth_alone_is_learned_from() -> None:
+    torch.manual_seed(0)
+    pupil = Pupil(Learner(HalfTurnReaderNet(), HERE, rate=1e-3), taught_part=0.5)
+    batch = batch_of(block(16, 100))
+    loss, told = teach_pupils([], [pupil])(batch, EXTENT)
+    torch.manual_seed(0)
+    truth, _ = loss_of_answers(see(HalfTurnReaderNet(), batch, EXTENT), batch)
+    assert "0_taught" not in told
+    torch.testing.assert_close(loss, truth, rtol=0.2, atol=0.2)  # what is dropped out differs
+
+
+def test_who_looks_at_larger_crops_learns_apart() -> None:
+    nets = [HalfTurnReaderNet(CAREFUL), HalfTurnReaderNet(DETAILED)]
+    assert [crop_wh_of([net]) for net in nets] == [CROP_WH, DETAILED_WH]
+    with pytest.raises(ValueError, match=r"different sizes: \[\(48, 64\), \(72, 96\)\]"):
+        crop_wh_of(nets)
+    learners = [Learner(net, HERE, rate=1e-3) for net in nets]
+    with pytest.raises(ValueError, match="different sizes"):
+        Lesson(learners, teach_pupils([], [Pupil(one, 0.5) for one in learners]), blocks=2)
 
 
 def test_a_lesson_for_nobody_is_refused(tmp_path: Path) -> None:

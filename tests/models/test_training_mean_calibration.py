@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,8 @@ torch = pytest.importorskip("torch")
 
 from torch.nn import functional  # noqa: E402  (these import PyTorch)
 
-from models.careful_reader import geometric_mean  # noqa: E402
+from models.careful_reader import Mean  # noqa: E402
+from models.preprocess import DETAILED_WH  # noqa: E402
 from models.runtime import CAREFUL_READER_NAME, SHIPPED, TILE_READER_NAME  # noqa: E402
 from models.tile_reader import TileReader  # noqa: E402
 from models.training.calibrate import (  # noqa: E402
@@ -36,19 +38,44 @@ def test_the_mean_is_as_sure_as_it_may_be(pictures: Path) -> None:
     quick, careful = (TileReader(SHIPPED / n, 1) for n in (TILE_READER_NAME, CAREFUL_READER_NAME))
     found = calibrate_mean(quick, careful, pictures)
 
-    def loss(temperature: float) -> float:
+    def loss(mean: Mean) -> float:
         lost = []
-        for batch, truth in held_out_batches(pictures, 1500, 7):
-            given = batch.crops.numpy(), batch.whites.numpy()
-            both = (reader.read_crops(*given).classes for reader in (quick, careful))
-            logs = torch.from_numpy(geometric_mean(*both, temperature)).log()
-            lost.append(functional.nll_loss(logs, truth.classes, reduction="none"))
-        return float(torch.cat(lost).mean())
+        looks = (held_out_batches(pictures, 1500, 7, net.crop_wh) for net in (quick, careful))
+        for (batch, truth), (larger, _) in zip(*looks, strict=True):
+            both = (
+                reader.read_crops(look.crops.numpy(), look.whites.numpy())
+                for reader, look in ((quick, batch), (careful, larger))
+            )
+            said = [(each.classes, each.colours) for each in both]
+            has = truth.colours >= 0
+            logs = torch.from_numpy(mean.of_classes(*(classes for classes, _ in said))).log()
+            inks = torch.from_numpy(mean.of_colours(*(colours for _, colours in said))).log()
+            lost.append((logs, truth.classes, inks[has], truth.colours[has]))
+        logs, classes, inks, colours = (torch.cat(each) for each in zip(*lost, strict=True))
+        of_classes = functional.nll_loss(logs, classes)
+        return float(of_classes + functional.nll_loss(inks, colours))
 
-    least = loss(found.class_temperature)
-    assert all(least <= loss(found.class_temperature * factor) + 1e-6 for factor in (0.9, 1.1))
+    least = loss(found.mean)
+    others = [
+        replace(found.mean, class_temperature=found.mean.class_temperature * 0.9),
+        replace(found.mean, class_temperature=found.mean.class_temperature * 1.1),
+        replace(found.mean, colour_temperature=found.mean.colour_temperature * 1.1),
+        *(Mean(part, 1.0, 1.0) for part in (0.5, 0.8)),
+    ]
+    assert all(least <= loss(other) + 1e-6 for other in others)
     assert found.sureness.tiles > 20
     assert LEAST_SURE <= found.sureness.sure_from.colour <= MOST_SURE
+
+
+def test_held_out_samples_are_the_same_in_larger_crops(pictures: Path) -> None:
+    usual = list(held_out_batches(pictures, 1500, 7))
+    larger = list(held_out_batches(pictures, 1500, 7, DETAILED_WH))
+    for (batch, truth), (finer, same) in zip(usual, larger, strict=True):
+        assert torch.equal(truth.classes, same.classes)
+        assert finer.crops.shape[2:] == DETAILED_WH[::-1]
+        shrunk = functional.interpolate(finer.crops, batch.crops.shape[2:], mode="area")
+        assert float((shrunk - batch.crops).abs().mean()) < 0.06
+        assert float((finer.whites - batch.whites).abs().mean()) < 0.03
 
 
 def test_held_out_samples_are_always_the_same(pictures: Path) -> None:

@@ -21,13 +21,22 @@ from models.runtime import (  # noqa: E402
 )
 from models.training.batches import Batch  # noqa: E402
 from models.training.calibrate import sure_probability  # noqa: E402
+from models.training.export import (  # noqa: E402
+    OPSET,
+    READER_OUTPUTS,
+    checked,
+    rounded,
+    store_in_half_precision,
+)
 from models.training.half_turns import (  # noqa: E402
     CAREFUL,
+    DETAILED,
     QUICK,
     HalfTurnReaderNet,
     HalfTurnResidual,
     HalfTurnTileNet,
     Size,
+    as_plain,
 )
 from models.training.nets import (  # noqa: E402
     SHAPE,
@@ -160,7 +169,8 @@ def test_a_finder_without_norms_begins_as_what_a_file_answers() -> None:
 def test_a_reader_begins_as_what_its_file_answers(file: str) -> None:
     torch.manual_seed(0)
     net = reader_of(SHIPPED / file)
-    crops, whites = torch.rand(6, 3, 64, 48), torch.rand(6, 3) + 0.2
+    width, height = net.crop_wh
+    crops, whites = torch.rand(6, 3, height, width), torch.rand(6, 3) + 0.2
     network = Network(SHIPPED / file, 1)
     with torch.inference_mode():
         answers = exported(net, network)(crops, whites)
@@ -168,21 +178,42 @@ def test_a_reader_begins_as_what_its_file_answers(file: str) -> None:
         np.testing.assert_allclose(ours.numpy(), theirs, atol=1e-3)
 
 
-@pytest.mark.parametrize("size", [QUICK, CAREFUL])
+@pytest.mark.parametrize("size", [QUICK, CAREFUL, DETAILED])
 def test_a_reader_begins_as_a_checkpoint_left_it(tmp_path: Path, size: Size) -> None:
     torch.manual_seed(0)
     net, file = HalfTurnReaderNet(size).eval(), tmp_path / "reader.pt"
     torch.save({"ema": net.state_dict(), "steps": 3}, file)
-    again, crops = reader_of(file).eval(), torch.rand(2, 3, 64, 48)
+    again, crops = reader_of(file).eval(), torch.rand(2, 3, *size.crop_wh[::-1])
     with torch.inference_mode():
         for ours, theirs in zip(again.look(crops), net.look(crops), strict=True):
             torch.testing.assert_close(ours, theirs)
 
 
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_what_is_stored_in_half_the_room_is_what_was_rounded(tmp_path: Path) -> None:
+    torch.manual_seed(0)
+    net = HalfTurnReaderNet(QUICK).eval()
+    for parameter in net.parameters():
+        parameter.data += 0.05 * torch.randn_like(parameter)  # export takes like ones for one
+    net = rounded(net)
+    wrapped = ExportedReader(as_plain(net), 1.0, [0.0] * 16, 1.0).eval()
+    given, file = (torch.rand(3, 3, 64, 48), torch.rand(3, 3) + 0.2), tmp_path / "reader.onnx"
+    names = {"input_names": ["crops", "whites"], "output_names": list(READER_OUTPUTS)}
+    torch.onnx.export(wrapped, given, str(file), dynamo=False, opset_version=OPSET, **names)
+    large = file.stat().st_size
+    store_in_half_precision(file)
+    assert file.stat().st_size < 0.6 * large
+    checked(file, wrapped, [given])  # which exits where they differ
+    again = HalfTurnReaderNet(QUICK)
+    load_reader(again, file)
+    for name, weights in net.tile.state_dict().items():
+        assert torch.equal(again.tile.state_dict()[name], weights), name
+
+
 def test_a_checkpoint_of_another_network_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "finder.pt"
     torch.save({"ema": FinderNet().state_dict(), "steps": 3}, file)
-    with pytest.raises(RestoreError, match=r"finder\.pt: no reader has 0 and 0 residual blocks"):
+    with pytest.raises(RestoreError, match=r"finder\.pt: no reader has 0, 0 and 0 residual blocks"):
         reader_of(file)
 
 

@@ -13,9 +13,11 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from engine.layout import GridReading, TileReading
+from engine.referee import Verdict, judge_reading
+from engine.ruleset import load_ruleset
 from engine.tiles import parse_tile
 from vision.grid_evaluation import main, outcome
-from vision.grid_reader import LaidOutBoard, read_grid
+from vision.grid_reader import MOST_BOARDS, LaidOutBoard, read_grid
 from vision.placements import Face, Placement
 from vision.rendering.known_boards import KINDS, parts_of_rows, sample_board
 
@@ -159,11 +161,31 @@ def test_a_quad_without_area_is_told_and_kept() -> None:
     assert sorted(str(t) for t in laid_out.reading.grid().tiles) == ["K1", "K2", "K3", "R5"]
 
 
-def test_never_more_arrangements_than_asked_for() -> None:
-    pushes = {f"B{n}": (0.0, 0.5, 0.0) for n in range(1, 10, 2)}
-    text = "K1 K2 K3 K4 K5 K6 K7 K8 K9 / B1 . B3 . B5 . B7 . B9"
-    assert len(read_grid(board(text, **pushes)).reading.arrangements) == 8
-    assert len(read_grid(board(text, **pushes), max_arrangements=3).reading.arrangements) == 3
+def test_never_more_arrangements_than_asked_for_and_it_is_said_that_there_are_more() -> None:
+    pushes = {f"B{n}": (0.0, 0.5, 0.0) for n in range(1, 12, 2)}
+    row = " ".join(f"K{n}" for n in range(1, 12))
+    five, six = f"{row} / B1 . B3 . B5 . B7 . B9 . .", f"{row} / B1 . B3 . B5 . B7 . B9 . B11"
+    for text, most, count, are_all in (
+        (five, 32, 32, True),
+        (six, 32, 32, False),
+        (six, 3, 3, False),
+    ):
+        reading = read_grid(board(text, **pushes), max_arrangements=most).reading
+        assert (len(reading.arrangements), reading.is_whole) == (count, are_all)
+
+
+@pytest.mark.parametrize("gaps", [4, 7])
+def test_nobody_is_accused_though_only_several_gaps_together_make_the_board_legal(
+    gaps: int,
+) -> None:
+    """Groups along a run from 1 to 13, of which the last tiles may touch or not, more likely not."""
+    ends = range(1, 2 * gaps, 2)
+    rows = [f"K{n} B{n} R{n} O{n}" if n in ends else f"K{n} . . ." for n in range(1, 14)]
+    seen_so = read_grid(board(" / ".join(rows), **{f"O{n}": (0.55, 0, 0) for n in ends}))
+    ruling = judge_reading(seen_so.reading, load_ruleset("rummi200kub"))
+    assert ruling.verdict is Verdict.ASK
+    assert [question.kind for question in ruling.questions] == ["arrangement"]
+    assert len(ruling.questions[0].options) <= 8
 
 
 # How tiles may lie
@@ -254,7 +276,7 @@ def test_any_heap_of_tiles_is_put_in_cells_without_loss(
     ]
     laid_out = read_grid(placements)
     arrangements = laid_out.reading.arrangements
-    assert len(set(arrangements)) == len(arrangements) <= 8
+    assert len(set(arrangements)) == len(arrangements) <= MOST_BOARDS
     assert len(laid_out.reading.tiles) == len(placements)
     assert set(laid_out.unplaced) <= set(range(len(placements)))
     assert read_grid(placements) == laid_out
