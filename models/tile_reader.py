@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
 from pathlib import Path
 
 import numpy as np
@@ -65,6 +66,12 @@ class Readings:
 
     def __len__(self) -> int:
         return len(self.upright)
+
+
+def rows_of(readings: Readings, indexes: Sequence[int]) -> Readings:
+    """The readings of some tiles, in the order asked for."""
+    chosen = np.array(indexes, np.int64)
+    return Readings(*(getattr(readings, field.name)[chosen] for field in fields(Readings)))
 
 
 class TileReader:

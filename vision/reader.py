@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -16,16 +17,18 @@ from models.classes import COLOURS, FACE_DOWN, NOT_A_TILE, NUMBERS
 from models.classes import JOKER as JOKER_CLASS
 from models.detections import Detections
 from models.finder import TileFinder, without_doubles
+from models.rack_reader import RackReader
 from models.runtime import (
     CAREFUL_READER_NAME,
     FINDER_NAME,
+    RACK_READER_NAME,
     SHIPPED,
     TILE_READER_NAME,
     read_manifest,
 )
 from models.sparing_reader import SparingReader
 from models.sureness import SureFrom
-from models.tile_reader import Readings, TileReader
+from models.tile_reader import Readings, TileReader, rows_of
 from models.turned_finder import TurnedFinder
 from vision.company import (
     COMPANY,
@@ -46,6 +49,8 @@ from vision.lying_below import lying_below
 from vision.missed_in_rows import SHORT, with_tiles_in_rows
 from vision.placements import LEAST_UNLIKELY, Face, Placement
 from vision.quad_axes import with_axes_of_neighbours
+from vision.racks import Standing
+from vision.standing_faces import with_faces_alone
 from vision.tile_sizes import of_one_set, of_other_sizes
 from vision.veiled_inks import with_veiled_inks
 
@@ -147,21 +152,24 @@ class TableReader:
         known_set: Knowledge | None = None,
         network: str = "",
         careful: TileReader | None = None,
+        standing: Standing | None = None,
     ) -> None:
         """With a ``known_set`` pictures of its tiles are read by what is known of them.
 
         ``network`` is the SHA-256 of the tile reader, by which a set that is enrolled is marked.
-        ``careful`` is what reads tiles where there is time.
+        ``careful`` is what reads tiles where there is time, and ``standing`` says then which stand;
+        without it the marks of these stay as the finder gives them.
         """
         self._finder = finder
         self._tile_reader = tile_reader
         self._known_set = known_set
         self.network = network
         self._careful = careful
+        self._standing = standing
 
     def knowing(self, known_set: Knowledge) -> TableReader:
         """A reader with the same networks that knows this set, and no other."""
-        return TableReader(self._finder, self._tile_reader, known_set, self.network, self._careful)
+        return self._like(self._finder, self._tile_reader, known_set)
 
     def looking_longer(self) -> TableReader:
         """A reader that knows the same set, looks for tiles in four views of each picture and reads them
@@ -174,7 +182,7 @@ class TableReader:
         if self._careful is not None and isinstance(tile_reader, TileReader):
             tile_reader = CarefulReader(tile_reader, self._careful)
         turned = TurnedFinder(self._finder)
-        return TableReader(turned, tile_reader, self._known_set, self.network)
+        return self._like(turned, tile_reader, self._known_set)
 
     def of_live_pictures(self) -> TableReader:
         """A reader that knows the same set, for one picture after another of one table: tiles that are
@@ -182,7 +190,18 @@ class TableReader:
         if self._careful is None or not isinstance(self._tile_reader, TileReader):
             return self
         sparing = SparingReader(self._tile_reader, self._careful)
-        return TableReader(self._finder, sparing, self._known_set, self.network, self._careful)
+        return self._like(self._finder, sparing, self._known_set)
+
+    def _like(
+        self,
+        finder: TileFinder | TurnedFinder,
+        tile_reader: TileReader | CarefulReader | SparingReader,
+        known_set: Knowledge | None,
+    ) -> TableReader:
+        """A reader that has all else from this one."""
+        return TableReader(
+            finder, tile_reader, known_set, self.network, self._careful, self._standing
+        )
 
     def read(self, pixels_bgr: NDArray[np.uint8]) -> list[Placement]:
         """The tiles of a picture (H, W, 3) BGR: face up, face down, and seen but unread.
@@ -209,6 +228,10 @@ class TableReader:
         found, readings, no_fact = with_tiles_of_pieces(found, readings, no_fact, read)
         longest = None if isinstance(self._finder, TurnedFinder) else SHORT
         found, readings, no_fact = with_tiles_in_rows(found, readings, no_fact, read, longest)
+        if isinstance(self._finder, TurnedFinder) and self._standing is not None:
+            kept = _placed(found, readings, self._tile_reader.sure_from)
+            standing = partial(self._standing, pixels_bgr)
+            found, readings = with_faces_alone(found, readings, kept, read, standing)
         if Look(pixels_bgr).is_grey:
             readings = replace(readings, colours=np.full_like(readings.colours, 1 / len(COLOURS)))
         sure = self._tile_reader.sure_from
@@ -248,12 +271,6 @@ class TableReader:
         return self._tile_reader.features(pixels_bgr, quads_xy)
 
 
-def rows_of(readings: Readings, indexes: Sequence[int]) -> Readings:
-    """The readings of some tiles, in the order asked for."""
-    chosen = np.array(indexes, np.int64)
-    return Readings(*(getattr(readings, field.name)[chosen] for field in fields(Readings)))
-
-
 def open_table_reader(
     threads: int = 2, folder: Path = SHIPPED, known_set: Path | None = None
 ) -> TableReader:
@@ -268,7 +285,9 @@ def open_table_reader(
     known = None if known_set is None else load_known_set(known_set, network)
     finder = TileFinder(folder / FINDER_NAME, threads)
     careful = TileReader(folder / CAREFUL_READER_NAME, threads)
-    return TableReader(finder, tile_reader, known, network, careful)
+    racks = folder / RACK_READER_NAME
+    standing = RackReader(racks, threads).standing if racks.exists() else None
+    return TableReader(finder, tile_reader, known, network, careful, standing)
 
 
 def placed(found: Detections, readings: Readings, sure_from: SureFrom) -> list[Placement]:

@@ -17,13 +17,12 @@ from numpy.typing import NDArray
 
 from engine.tiles import JOKER, TILES, Tile
 from models.classes import COLOURS, NUMBERS
-from models.tile_reader import Readings
+from models.tile_reader import Readings, rows_of
 from vision.enrolment.alignment import KINDS, aligned, costs_of
 from vision.enrolment.colouring import Piece, coloured, counted, pieces_of
 from vision.enrolment.gaps import gaps, jumps
 from vision.layout_reader import read_layout
 from vision.placements import Face, Placement
-from vision.reader import rows_of
 
 COPIES_IN_SET = (1, 2)
 """A set holds every kind once or twice: 53 tiles, or 106."""

@@ -11,12 +11,12 @@ from numpy.typing import NDArray
 
 from engine.tiles import Tile
 from models.classes import COLOURS, FACES
-from models.tile_reader import Readings
+from models.tile_reader import Readings, rows_of
 from vision.enrolment.alignment import KINDS
 from vision.enrolment.likeness import Likeness
 from vision.enrolment.otherwise import groups_of, seen_otherwise
 from vision.frame import Pixels
-from vision.reader import TableReader, rows_of
+from vision.reader import TableReader
 
 _JOKER_KIND = len(KINDS) - 1
 
