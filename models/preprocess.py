@@ -23,8 +23,8 @@ CROP_WH = (48, 64)
 """Width and height in pixels of a tile crop."""
 
 DETAILED_WH = (72, 96)
-"""The same where there is time to look more closely: digits a quarter as high as their tile, and strokes
-as thin as a hair, are lost in the smaller ones."""
+"""The same where there is time to look more closely, at small digits and thin strokes (what that is
+worth: docs/adr/0031)."""
 
 SAMPLED_ROWS = 32
 """Rows of a crop in which its white is looked for: every second one of the smaller, every third one of

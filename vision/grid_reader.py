@@ -27,7 +27,8 @@ from vision.placements import Face, Placement
 
 MOST_BOARDS: Final = 32
 """Boards that are listed at most: five doubts that have nothing to do with each other. Every doubt is
-listed by itself before two of them together, so that what all boards share is in no doubt."""
+listed by itself before two of them together, so that what all boards share is in no doubt; of more than
+31 doubts the least likely are not."""
 
 MOST_COMBINED: Final = 8
 """Doubts of which several together are looked at, the least costly: of so many there are 256 boards,
@@ -197,10 +198,10 @@ def _combined(doubts: Sequence[_Doubt]) -> Iterator[tuple[_Doubt, ...]]:
     """
     yield ()
     yield from ((doubt,) for doubt in doubts)
-    for number in range(2, len(doubts) + 1):
+    few = doubts[:MOST_COMBINED]
+    for number in range(2, len(few) + 1):
         yield from sorted(
-            combinations(doubts[:MOST_COMBINED], number),
-            key=lambda some: math.fsum(doubt.cost for doubt in some),
+            combinations(few, number), key=lambda some: math.fsum(doubt.cost for doubt in some)
         )
 
 

@@ -285,7 +285,7 @@ def open_table_reader(
     known = None if known_set is None else load_known_set(known_set, network)
     finder = TileFinder(folder / FINDER_NAME, threads)
     careful = TileReader(folder / CAREFUL_READER_NAME, threads)
-    racks = folder / RACK_READER_NAME
+    racks = folder / RACK_READER_NAME  # a folder of networks that are being trained may lack it
     standing = RackReader(racks, threads).standing if racks.exists() else None
     return TableReader(finder, tile_reader, known, network, careful, standing)
 

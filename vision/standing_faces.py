@@ -50,8 +50,8 @@ UNREADABLE: Final = -2.0
 Read = Callable[[NDArray[np.float32]], Readings]
 """What the tile reader says of corners (n, 4, 2)."""
 
-Standing = Callable[[NDArray[np.float32]], NDArray[np.float32]]
-"""How probably tiles with such corners stand on a rack, (n,): `models.rack_reader`."""
+StandingHere = Callable[[NDArray[np.float32]], NDArray[np.float32]]
+"""How probably tiles with such corners stand on a rack, (n,): `vision.racks.Standing` of one picture."""
 
 
 def with_faces_alone(
@@ -59,7 +59,7 @@ def with_faces_alone(
     readings: Readings,
     kept: Sequence[tuple[int, Placement]],
     read: Read,
-    standing: Standing,
+    standing: StandingHere,
 ) -> tuple[Detections, Readings]:
     """The marks and what is read of them, those of standing tiles without their upper sides.
 
