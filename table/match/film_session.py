@@ -11,6 +11,7 @@ from typing import Final
 
 from engine.game.events import (
     CalledOut,
+    Claimed,
     Drew,
     EverybodyDrew,
     GameBegun,
@@ -42,6 +43,7 @@ ACTS: Final[Mapping[type[GameEvent], str]] = {
     EverybodyDrew: "everybody_draws",
     PlayStopped: "stop",
     CalledOut: "call_out",
+    Claimed: "claim",
 }
 """The button that is pressed when this happens in a game that is followed."""
 
@@ -100,15 +102,30 @@ class FilmSession(ShownFilm):
     def tell(self, event: GameEvent) -> bool:
         """Tells what happened in the game that is followed, of the table as it lies; False where that
         is refused. A turn that is right and was not called so is let stand."""
-        act, player = ACTS[type(event)], event.player if isinstance(event, CalledOut) else ""
-        return self._act(act, player) or (act == "play" and self._act("let_stand", by=ARBITER))
+        act = ACTS[type(event)]
+        match event:
+            case CalledOut(player):
+                return self._act(act, player=player)
+            case Claimed(_, meld, _, fresh):
+                return self._act(act, meld=" ".join(map(str, meld.tiles)), fresh=fresh)
+        return self._act(act) or (act == "play" and self._act("let_stand", by=ARBITER))
 
-    def _act(self, act: str, player: str = "", by: str = "") -> bool:
+    def _act(
+        self,
+        act: str,
+        *,
+        player: str = "",
+        by: str = "",
+        meld: str = "",
+        fresh: bool | None = None,
+    ) -> bool:
         state = self.look()
         assert state.game is not None, "a game was begun"
         numbers = state.game.sequence, state.layout_sequence
         return self._is_done(
-            lambda: self._session.in_game(lambda turns: turns.act(act, *numbers, player, by))
+            lambda: self._session.in_game(
+                lambda turns: turns.act(act, *numbers, player, by, meld=meld, fresh=fresh)
+            )
         )
 
     def answer_all(self, state: LiveState, *, has_opened: bool) -> tuple[list[Question], LiveState]:

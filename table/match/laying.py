@@ -1,4 +1,4 @@
-"""Where every tile of a game lies on the table, as hands leave them: never quite straight.
+"""Where every tile of a game lies whose sets lie apart, as hands leave them: never quite straight.
 
 Melds stay where they are while others change. A tile that joins a meld is pushed up to it; a meld that
 has no room any more is laid elsewhere; a table without room is tidied.
@@ -7,18 +7,15 @@ has no room any more is laid elsewhere; a table without room is tidied.
 from __future__ import annotations
 
 import math
-import random
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-import cv2
-import numpy as np
-
+from engine.game.events import Board
 from engine.layout import Layout
 from engine.tiles import Tile
-from vision.rendering import TilePose
+from table.match.tabletop import NoRoomError, Nudge, Outline, Tabletop, touch
 from vision.rendering.films import Piece
 
 APART_WIDTHS = 0.9
@@ -29,25 +26,6 @@ TRIES = 400
 """Places that are tried for a meld before the table is tidied."""
 TURN_RAD = 0.05
 """How far melds lie turned, as a standard deviation: about three degrees."""
-
-Outline = tuple[tuple[float, float], tuple[float, float], float]
-"""A rectangle as OpenCV has it: its middle and its sides in millimetres, its angle in degrees."""
-Holds = Callable[[np.ndarray], bool]
-"""Whether points (n, 2) of the table can be seen."""
-
-
-class NoRoomError(Exception):
-    """The tiles do not fit on the part of the table that is seen."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Nudge:
-    """How a tile lies off its place in the meld's line: millimetres and radians."""
-
-    along: float
-    across: float
-    turn: float
-    upside_down: bool = False
 
 
 @dataclass(slots=True)
@@ -63,7 +41,7 @@ class LaidMeld:
     y_mm: float
     angle_rad: float
     first: int = 0
-    nudges: dict[int, _Nudge] = field(default_factory=dict)
+    nudges: dict[int, Nudge] = field(default_factory=dict)
 
 
 class Row(NamedTuple):
@@ -74,54 +52,10 @@ class Row(NamedTuple):
     """Whether as many tiles face one way as the other."""
 
 
-@dataclass(frozen=True, slots=True)
-class Manners:
-    """How the people at this table lay tiles."""
+class MeldsOnTable(Tabletop):
+    """Sets that lie apart."""
 
-    crack_mm: float
-    """What they leave between two tiles of a meld."""
-    sloppy: float
-    """How far tiles lie off their line, 1 for usual."""
-    facing_rad: tuple[float, ...]
-    """The directions in which melds are laid, as those who sit there read them."""
-    upside_down: float
-    """How often a tile lies upside down in its meld."""
-
-
-class Tabletop:
-    """The tiles of one round on the table. Tiles are numbered through the whole set."""
-
-    def __init__(
-        self,
-        size_mm: tuple[float, float],
-        span_mm: tuple[float, float],
-        holds: Holds,
-        manners: Manners,
-        chance: random.Random,
-    ) -> None:
-        """``size_mm`` is a tile's, ``span_mm`` the part of the table on which melds are laid."""
-        self._size = size_mm
-        self._span = span_mm
-        self._holds = holds
-        self._manners = manners
-        self._chance = chance
-        self._melds: list[LaidMeld] = []
-        self._tile_of: dict[int, Tile] = {}
-        self._spare: dict[Tile, list[int]] = {}
-        self._dropped: Piece | None = None
-        self._beside: list[Outline] = []
-
-    def begin(self, box: Iterable[Tile], beside: Iterable[TilePose] = ()) -> None:
-        """An empty table; ``box`` are all tiles of the set, ``beside`` those that lie beside the game,
-        where nobody lays a meld."""
-        self._melds, self._dropped = [], None
-        self._beside = [
-            ((pose.x_mm, pose.y_mm), self._size, math.degrees(pose.angle_rad)) for pose in beside
-        ]
-        self._tile_of = dict(enumerate(box))
-        self._spare = {}
-        for number, tile in self._tile_of.items():
-            self._spare.setdefault(tile, []).append(number)
+    _melds: list[LaidMeld]
 
     @property
     def layout(self) -> Layout:
@@ -132,59 +66,22 @@ class Tabletop:
         """The melds as whoever sits where most of a meld's tiles face reads them."""
         return tuple(map(self._row, self._melds))
 
-    def tile(self, number: int) -> Tile:
-        """Which tile has this number."""
-        return self._tile_of[number]
+    def _laid(self) -> Iterable[Piece]:
+        """Meld by meld."""
+        return (piece for meld in self._melds for piece in self._pieces_of(meld))
 
-    def pieces(self) -> tuple[Piece, ...]:
-        """Every tile at its pose, meld by meld; one that was dropped comes last."""
-        laid = tuple(piece for meld in self._melds for piece in self._pieces_of(meld))
-        return laid if self._dropped is None else (*laid, self._dropped)
+    def _kept(self) -> list[LaidMeld]:
+        return [replace(m, numbers=list(m.numbers), nudges=dict(m.nudges)) for m in self._melds]
 
-    def drop(self, high_mm: float) -> bool:
-        """A tile falls on the others and stays there, ``high_mm`` over the table, until `restore`.
+    def _put_back(self, kept: Sequence[LaidMeld] | None) -> None:
+        self._melds = [
+            replace(m, numbers=list(m.numbers), nudges=dict(m.nudges)) for m in kept or ()
+        ]
 
-        It belongs to no meld. It never falls on its twin, which no picture could tell from the twin
-        alone. False where nothing lies on the table, or no other tile is left.
-        """
-        spare = sorted(number for numbers in self._spare.values() for number in numbers)
-        laid = self.pieces()
-        if not spare or not laid:
-            return False
-        number, below = self._chance.choice(spare), self._chance.choice(laid).pose
-        if str(self._tile_of[number]) == below.label:
-            others = [other for other in spare if str(self._tile_of[other]) != below.label]
-            if not others:
-                return False
-            number = self._chance.choice(others)
-        width, height = self._size
-        self._dropped = Piece(
-            number,
-            TilePose(
-                str(self._tile_of[number]),
-                below.x_mm + self._chance.uniform(-0.4, 0.4) * width,
-                below.y_mm + self._chance.uniform(-0.4, 0.4) * height,
-                self._chance.uniform(0, 2 * math.pi),
-                0.0,
-                high_mm,
-            ),
-        )
-        return True
-
-    def state(self) -> tuple[list[LaidMeld], dict[Tile, list[int]]]:
-        """A copy of what lies where, for `restore`."""
-        melds = [replace(m, numbers=list(m.numbers), nudges=dict(m.nudges)) for m in self._melds]
-        return melds, {tile: list(numbers) for tile, numbers in self._spare.items()}
-
-    def restore(self, state: tuple[list[LaidMeld], dict[Tile, list[int]]]) -> None:
-        """Everything back to where it lay; what was dropped is gone."""
-        self._dropped = None
-        self._melds = [replace(m, numbers=list(m.numbers), nudges=dict(m.nudges)) for m in state[0]]
-        self._spare = {tile: list(numbers) for tile, numbers in state[1].items()}
-
-    def lay(self, layout: Layout) -> None:
+    def lay(self, board: Board) -> None:
         """The table now holds these melds: tiles stay where they can. Raises NoRoomError."""
-        wanted = [list(meld.tiles) for meld in layout.melds]
+        assert isinstance(board, Layout), "sets lie apart"
+        wanted = [list(meld.tiles) for meld in board.melds]
         bases = self._bases(wanted)
         numbers = self._numbered(wanted, bases)
         old, self._melds = self._melds, []
@@ -200,10 +97,7 @@ class Tabletop:
                 waiting.append(meld)
         for meld in waiting:
             self._settle_in(meld)
-        left = Counter(self._tile_of.keys()) - Counter(n for m in self._melds for n in m.numbers)
-        self._spare = {}
-        for number in sorted(left):
-            self._spare.setdefault(self._tile_of[number], []).append(number)
+        self._sort_spare(n for meld in self._melds for n in meld.numbers)
 
     def nudge(self, by_mm: float) -> None:
         """One meld is pushed a little, as by a sleeve; it stays clear of the others."""
@@ -261,13 +155,6 @@ class Tabletop:
                 if found[index] is None:
                     found[index] = self._taken(tile, loose)
         return [[number for number in row if number is not None] for row in rows]
-
-    def _taken(self, tile: Tile, loose: list[int]) -> int:
-        number = next((n for n in loose if self._tile_of[n] == tile), None)
-        if number is not None:
-            loose.remove(number)
-            return number
-        return self._spare[tile].pop()
 
     # Where melds lie.
 
@@ -329,13 +216,11 @@ class Tabletop:
     def _is_free(self, meld: LaidMeld, but: LaidMeld | None) -> bool:
         width, height = self._size
         own = self._outline(meld, 0.0, 0.0)
-        if not self._holds(cv2.boxPoints(own)):
-            return False
-        if any(_touch(own, tile) for tile in self._beside):
+        if not self._lies_beside_nothing(own):
             return False
         grown = self._outline(meld, APART_WIDTHS * width, APART_HEIGHTS * height)
         return all(
-            not _touch(grown, self._outline(other, 0.0, 0.0))
+            not touch(grown, self._outline(other, 0.0, 0.0))
             for other in self._melds
             if other is not but and other is not meld
         )
@@ -356,41 +241,9 @@ class Tabletop:
         more = len(labels) - 2 * sum(meld.nudges[n].upside_down for n in meld.numbers)
         return Row(labels if more >= 0 else labels[::-1], from_either_end=more == 0)
 
-    def _any_nudge(self) -> _Nudge:
-        sloppy, crack = self._manners.sloppy, self._manners.crack_mm
-        return _Nudge(
-            self._chance.uniform(-0.4, 0.4) * crack,
-            self._chance.gauss(0, 0.6) * sloppy,
-            self._chance.gauss(0, 0.015) * sloppy,
-            self._chance.random() < self._manners.upside_down,
-        )
-
     def _pieces_of(self, meld: LaidMeld) -> Iterable[Piece]:
         pitch = self._size[0] + self._manners.crack_mm
-        cos, sin = math.cos(meld.angle_rad), math.sin(meld.angle_rad)
+        origin = meld.x_mm, meld.y_mm, meld.angle_rad
         for index, number in enumerate(meld.numbers):
-            nudge = meld.nudges[number]
-            along = (meld.first + index) * pitch + nudge.along
-            pose = TilePose(
-                str(self._tile_of[number]),
-                meld.x_mm + along * cos - nudge.across * sin,
-                meld.y_mm + along * sin + nudge.across * cos,
-                meld.angle_rad + nudge.turn + (math.pi if nudge.upside_down else 0.0),
-            )
-            yield Piece(number, pose)
-
-
-def _touch(one: Outline, other: Outline) -> bool:
-    """Whether two rectangles have anything in common."""
-    return bool(cv2.rotatedRectangleIntersection(one, other)[0] != cv2.INTERSECT_NONE)
-
-
-def any_manners(chance: random.Random) -> Manners:
-    """How the people of one table are used to laying tiles."""
-    seats = chance.choice([(0.0,), (0.0,), (0.0, math.pi), (0.0, math.pi / 2, -math.pi / 2)])
-    return Manners(
-        crack_mm=chance.choice([0.3, chance.uniform(0.3, 2.0), chance.uniform(1.0, 4.0)]),
-        sloppy=chance.choice([0.5, 1.0, 1.0, 2.0]),
-        facing_rad=seats,
-        upside_down=chance.choice([0.0, 0.0, 0.0, 0.03]),
-    )
+            along = (meld.first + index) * pitch
+            yield self._posed(number, origin, along, 0.0, meld.nudges[number])

@@ -17,12 +17,14 @@ from engine.game.events import GameEvent
 from engine.referee import Question, Ruling
 from table.board import LiveState
 from table.examples import Learn
+from table.match.board_laying import BoardOnTable
 from table.match.film_session import FilmSession
-from table.match.laying import NoRoomError, Tabletop, any_manners
+from table.match.laying import MeldsOnTable
 from table.match.outcome import NOTHING, Outcome
 from table.match.script import GameTurn, Script
 from table.match.shots import PICTURE_S, Director, Kind
 from table.match.shown_film import alarms
+from table.match.tabletop import NoRoomError, any_manners
 from table.match.truth import FACE_DOWN, Truth
 from table.readings import ReadPlacements
 from vision.enrolment.scenes import enrolment_picture
@@ -31,11 +33,15 @@ from vision.placements import Placement
 from vision.racks import Standing
 from vision.rendering import TilePose
 from vision.rendering.films import Piece, Stage
+from vision.rendering.films.stage import TILE_PX
 from vision.rendering.table_scenes import Typefaces
 from vision.tracking.dropped import BodiesNear
 
 PLAY_SHARE: Final = (0.74, 0.78)
 """The part of the picture, across and down, on which melds are laid: racks and the pool lie around."""
+BOARD_TILE_PX: Final = (27.0, 38.0)
+"""Width of a tile in a picture 1280 wide where tiles lie in a grid: a board sprawls, and the camera
+stands higher for it."""
 POOL_TILES: Final = 14
 DROPPED: Final = 0.07
 """How often a tile falls on the others and is taken away after it was judged."""
@@ -89,11 +95,14 @@ class MatchGame:
         self._preset, self._seed = preset, seed
         self._chance = random.Random(f"match game {preset} {seed}")
         self._script = Script(preset, seed)
-        self._stage = Stage(self._chance.randrange(1 << 30), size_wh, typefaces)
+        has_sets = self._script.rules.table.form == "sets"
+        tile_px = TILE_PX if has_sets else BOARD_TILE_PX
+        self._stage = Stage(self._chance.randrange(1 << 30), size_wh, typefaces, tile_px)
         self._director = Director(self._stage, seed, self._script.players)
         span = self._stage.span_mm
         design = self._stage.design
-        self._top = Tabletop(
+        on_table = MeldsOnTable if has_sets else BoardOnTable
+        self._top = on_table(
             (design.width_mm, design.height_mm),
             (span[0] * PLAY_SHARE[0], span[1] * PLAY_SHARE[1]),
             self._stage.holds,

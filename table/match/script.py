@@ -48,8 +48,8 @@ class GameTurn:
     """What the turn comes to in the end."""
     player: int
     """Index of the seat."""
-    before: Layout
-    after: Layout
+    before: Board
+    after: Board
     opened: bool
     """Whether the player had laid an initial meld before."""
     wrong: WrongTurn | None
@@ -57,13 +57,10 @@ class GameTurn:
 
 
 def presets() -> tuple[str, ...]:
-    """The games that can be filmed: tiles in sets that lie apart."""
-    found = []
-    for name in list_presets():
-        rules = load_ruleset(name)
-        if rules.equipment.pieces == "tiles" and rules.table.form == "sets":
-            found.append(name)
-    return tuple(found)
+    """The games that can be filmed, those with tiles: first those whose sets lie apart."""
+    tables = {name: load_ruleset(name) for name in list_presets()}
+    with_tiles = (name for name, rules in tables.items() if rules.equipment.pieces == "tiles")
+    return tuple(sorted(with_tiles, key=lambda name: tables[name].table.form != "sets"))
 
 
 class Script:
@@ -136,8 +133,6 @@ class Script:
     ) -> GameTurn:
         after = event.after if isinstance(event, Played) else state.table
         assert state.to_move is not None
-        assert isinstance(state.table, Layout)
-        assert isinstance(after, Layout)
         seat = state.seats[state.to_move]
         wrong = None
         if self._chance.random() < WRONG:

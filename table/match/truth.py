@@ -14,13 +14,17 @@ from engine.layout import TileReading
 from engine.referee import NO_TILE, Question
 from engine.tiles import JOKER, parse_tile
 from table.board import LiveState
-from table.match.laying import Row, Tabletop
+from table.match.board_laying import BoardOnTable
+from table.match.laying import MeldsOnTable, Row
+from table.match.tabletop import Tabletop
 from table.one_doubt import DOUBTS
 from table.standing_tiles import ON_TABLE, PLACE
 from vision.placements import Face, Placement
 from vision.rendering.films import Seen
 
 FACE_DOWN: Final = "face-down"
+EMPTY_CELL: Final = "."
+"""A cell without a tile, in the words of a board."""
 NEAR: Final = 0.5
 """A reading is of a tile when it is not further from it than this part of its short side."""
 MOST_ORDERS: Final = 120
@@ -51,9 +55,14 @@ class Truth:
         ]
 
     def is_read_exactly(self, state: LiveState) -> bool:
-        """Whether every tile and every set was read as it lies, doubts aside."""
+        """Whether every tile and every set, or the whole board, was read as it lies, doubts aside."""
+        if isinstance(self._top, BoardOnTable):
+            rows = state.grid or ()
+            return self._top.is_shown_by(
+                [[None if i is None else state.tiles[i].label for i in row] for row in rows]
+            )
         left = [[state.tiles[index].label for index in meld] for meld in state.melds]
-        for row in sorted(self._top.rows(), key=lambda row: row.from_either_end):
+        for row in sorted(self._rows(), key=lambda row: row.from_either_end):
             found = next((read for read in left if is_same_row(read, row)), None)
             if found is None:
                 return False
@@ -102,38 +111,57 @@ class Truth:
     def _lies_so(self, state: LiveState, question: Question, option: str) -> bool:
         """Whether the tiles of a question lie as an answer to it says, whatever they were read as; what
         is none lies nowhere."""
+        if isinstance(self._top, BoardOnTable):
+            return self._is_board(state, self._top, option)
         melds = [text.split() for text in option.split(" | ")]
-        for tiles in _named_so([word for meld in melds for word in meld], state, question.tiles):
-            names = iter([self.label_of(state, tile) for tile in tiles])
+        words = [word for meld in melds for word in meld]
+        for labels in self._named_so(words, state, question.tiles):
+            names = iter(labels)
             rows = [[name for _ in meld if (name := next(names))] for meld in melds]
             if self._are_rows([row for row in rows if row]):
                 return True
         return False
 
+    def _named_so(
+        self, words: Sequence[str], state: LiveState, tiles: Sequence[int]
+    ) -> Iterator[tuple[str | None, ...]]:
+        """What the tiles are that words of an answer name, one way or another where some were read
+        alike and are not."""
+        by_word: dict[str, list[str | None]] = {}
+        for tile in tiles:
+            shown = state.tiles[tile]
+            word = f"{shown.label}{'' if shown.sure else '?'}"
+            by_word.setdefault(word, []).append(self.label_of(state, tile))
+        if Counter(words) != {word: len(some) for word, some in by_word.items()}:
+            return
+        orders = (permutations(some) if len(set(some)) > 1 else [some] for some in by_word.values())
+        for order in islice(product(*orders), MOST_ORDERS):
+            left = dict(zip(by_word, map(iter, order), strict=True))
+            yield tuple(next(left[word]) for word in words)
+
+    def _is_board(self, state: LiveState, board: BoardOnTable, option: str) -> bool:
+        """The same of all tiles of a board."""
+        rows = [text.split() for text in option.split(" / ")]
+        words = [word for row in rows for word in row if word != EMPTY_CELL]
+        for labels in self._named_so(words, state, range(len(state.tiles))):
+            names = iter(labels)
+            if board.is_shown_by(
+                [[None if word == EMPTY_CELL else next(names) for word in row] for row in rows]
+            ):
+                return True
+        return False
+
+    def _rows(self) -> tuple[Row, ...]:
+        return self._top.rows() if isinstance(self._top, MeldsOnTable) else ()
+
     def _are_rows(self, told: Sequence[Sequence[str]]) -> bool:
-        left = list(self._top.rows())
+        left = list(self._rows())
         for names in told:
             found = next((row for row in left if is_same_row(names, row)), None)
             if found is None:
                 return False
             left.remove(found)
         return True
-
-
-def _named_so(
-    words: Sequence[str], state: LiveState, tiles: Sequence[int]
-) -> Iterator[tuple[int, ...]]:
-    """The tiles that words of an answer are, one way or another where several were read alike."""
-    by_word: dict[str, list[int]] = {}
-    for tile in tiles:
-        shown = state.tiles[tile]
-        word = f"{shown.label}{'' if shown.sure else '?'}"
-        by_word.setdefault(word, []).append(tile)
-    if Counter(words) != {word: len(some) for word, some in by_word.items()}:
-        return
-    for orders in islice(product(*map(permutations, by_word.values())), MOST_ORDERS):
-        left = dict(zip(by_word, map(iter, orders), strict=True))
-        yield tuple(next(left[word]) for word in words)
 
 
 def _apart(seen: Seen, point_xy: NDArray[np.floating]) -> float:

@@ -14,8 +14,8 @@ from types import MappingProxyType
 from typing import Final
 
 from engine.faults import Ruling, Verdict
-from engine.game.events import Tiles
-from engine.layout import Layout
+from engine.game.events import Board, Tiles
+from engine.layout import GridLayout, Layout
 from engine.referee import judge
 from engine.ruleset import RuleSet
 from engine.tiles import JOKER, RANKS, Suit, Tile
@@ -24,7 +24,9 @@ from table.fuzzing.plain_referee import PlainReferee
 from table.fuzzing.wrong_moves import Rows, Spoiler
 
 SPOILED: Final = 4
-"""Tables of the fuzzing's `Spoiler` that compete with those made here."""
+"""Tables of the fuzzing's `Spoiler` that compete with those made here..."""
+SPOILED_BOARDS: Final = 12
+"""...and boards of it, with which none compete."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +35,7 @@ class WrongTurn:
 
     what: str
     """What was done, in words."""
-    table: Layout
+    table: Board
     ruling: Ruling
     """The referee's on exactly this table, with nothing seen of the racks."""
     untold: Ruling
@@ -61,15 +63,21 @@ class WrongTurn:
 class Moment:
     """A turn before it ends."""
 
-    table: Layout
+    table: Board
     """The table at its start."""
     rack: Tiles
     """What the player holds."""
     elsewhere: Tiles
     """Every other tile that is not on the table."""
     opened: bool
-    good: Layout | None
+    good: Board | None
     """A table that would be legal; None where the player draws."""
+
+    @property
+    def rows(self) -> Rows:
+        """The sets at its start, where they lie apart."""
+        melds = self.table.melds if isinstance(self.table, Layout) else ()
+        return [list(meld.tiles) for meld in melds]
 
 
 class WrongTurns:
@@ -86,7 +94,7 @@ class WrongTurns:
         for what, table in self._tables(moment):
             if not _is_in_the_box(table, moment):
                 continue
-            turn = Turn(moment.table, table, opened=moment.opened)
+            turn = _turn(moment, table)
             ruling = judge(turn, rules, with_repairs=False)
             second = plain.verdict(moment.table, table, None, opened=moment.opened)
             if ruling.verdict is Verdict.ILLEGAL and second in (None, Verdict.ILLEGAL):
@@ -99,16 +107,18 @@ class WrongTurns:
         self._made[rarest.what] += 1
         return rarest
 
-    def _tables(self, moment: Moment) -> Iterator[tuple[str, Layout]]:
-        for what, way in _WAYS.items():
-            rows = [list(meld.tiles) for meld in (moment.good or moment.table).melds]
-            if way(self, rows, moment):
-                yield what, Layout.of(filter(None, rows))
+    def _tables(self, moment: Moment) -> Iterator[tuple[str, Board]]:
+        good = moment.good or moment.table
+        if isinstance(good, Layout):
+            for what, way in _WAYS.items():
+                rows = [list(meld.tiles) for meld in good.melds]
+                if way(self, rows, moment):
+                    yield what, Layout.of(filter(None, rows))
         spoiler = Spoiler(self._chance, moment.rack, moment.elsewhere, moment.table)
-        for _ in range(SPOILED):
-            spoiled = spoiler.spoiled(moment.good or moment.table)
-            if spoiled is not None and isinstance(spoiled[1], Layout):
-                yield spoiled[0], spoiled[1]
+        for _ in range(SPOILED if isinstance(good, Layout) else SPOILED_BOARDS):
+            spoiled = spoiler.spoiled(good)
+            if spoiled is not None:
+                yield spoiled
 
     # What people do. Each changes the rows, and says whether it could.
 
@@ -199,7 +209,7 @@ class WrongTurns:
         return True
 
     def _set_taken_away(self, rows: Rows, moment: Moment) -> bool:
-        if not moment.table.melds:
+        if not moment.rows:
             return False
         rows.remove(self._chance.choice(rows))
         return True
@@ -209,7 +219,7 @@ class WrongTurns:
         if moment.opened:
             return False
         rank = self._chance.randint(1, 7)
-        rows[:] = [list(meld.tiles) for meld in moment.table.melds]
+        rows[:] = moment.rows
         rows.append([Tile(suit, rank) for suit in self._chance.sample(list(Suit)[:4], 3)])
         return True
 
@@ -245,7 +255,17 @@ def _is_run(row: list[Tile]) -> bool:
     return len(row) > 2 and len(suits) == 1 and len(ranks) > 1 and not row[-1].is_joker
 
 
-def _is_in_the_box(table: Layout, moment: Moment) -> bool:
+def _turn(moment: Moment, table: Board) -> Turn:
+    """The turn that leaves the table so, of which nothing is seen but the table."""
+    if isinstance(table, GridLayout):
+        assert isinstance(moment.table, GridLayout)
+        turn = Turn(before=None, after=Layout(), opened=moment.opened, claims=())
+        return turn.with_grid(moment.table, table)
+    assert isinstance(moment.table, Layout)
+    return Turn(moment.table, table, opened=moment.opened)
+
+
+def _is_in_the_box(table: Board, moment: Moment) -> bool:
     there = Counter((*moment.table.tiles, *moment.rack, *moment.elsewhere))
     return Counter(table.tiles) <= there
 

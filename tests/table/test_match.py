@@ -15,19 +15,20 @@ import pytest
 from numpy.typing import NDArray
 
 from engine.faults import Verdict
-from engine.game.events import Drew, GameEvent, Played
+from engine.game.events import Board, Claimed, Drew, GameEvent, Played
 from engine.game.penalties import is_late
-from engine.layout import Layout, TileReading, parse_layout
+from engine.layout import GridLayout, Layout, TileReading, parse_layout
 from engine.referee import Turn, judge
 from engine.tiles import parse_tile
 from table.match import film_session
 from table.match.intervals import interval
-from table.match.laying import Manners, Row, Tabletop
+from table.match.laying import MeldsOnTable, Row
 from table.match.match_game import MatchGame
 from table.match.outcome import Outcome
 from table.match.report import SOON_S, report_on
-from table.match.script import Script, presets
+from table.match.script import GameTurn, Script, presets
 from table.match.shots import Kind
+from table.match.tabletop import Manners
 from table.match.truth import is_same_row
 from vision.placements import Placement
 from vision.rendering import TilePose
@@ -183,9 +184,9 @@ def test_only_faults_that_hang_on_the_opening_of_a_turn_illegal_either_way_are_b
     """Held against the ruling on the same table, had it been the other way."""
     script, found = Script("pressman-tournament", 951020), set[tuple[Verdict, bool]]()
     for turn in itertools.islice(script.turns(), 30):
-        if (wrong := turn.wrong) is None or not turn.before.melds:
+        if (wrong := turn.wrong) is None or not turn.before.tiles:
             continue
-        other = judge(Turn(turn.before, wrong.table, opened=not turn.opened), script.rules)
+        other = judge(a_turn(turn, wrong.table, opened=not turn.opened), script.rules)
         others = {finding.code for finding in other.findings}
         wanted = set(wrong.faults) - others if other.verdict is Verdict.ILLEGAL else set[str]()
         assert set(wrong.beside) == wanted
@@ -194,16 +195,28 @@ def test_only_faults_that_hang_on_the_opening_of_a_turn_illegal_either_way_are_b
     assert found == {asked, more, same}
 
 
+def a_turn(turn: GameTurn, after: Board, *, opened: bool) -> Turn:
+    """The turn of a game if the table is left so."""
+    if isinstance(after, GridLayout):
+        assert isinstance(turn.before, GridLayout)
+        whole = Turn(None, Layout(), opened=opened, claims=())
+        return whole.with_grid(turn.before, after)
+    assert isinstance(turn.before, Layout)
+    return Turn(turn.before, after, opened=opened)
+
+
 @pytest.mark.parametrize("preset", presets())
 def test_every_turn_is_what_it_is_said_to_be(preset: str) -> None:
     """Legal turns follow one on the other and are LEGAL; what is tried first is ILLEGAL."""
-    script, tried, table = Script(preset, 3), Counter[str](), Layout()
+    script, tried = Script(preset, 3), Counter[str]()
+    empty: Board = Layout() if script.rules.table.form == "sets" else GridLayout()
+    table = empty
     for turn in itertools.islice(script.turns(), 25):
-        assert turn.before == (Layout() if turn.starter is not None else table)
-        ruling = judge(Turn(turn.before, turn.after, opened=turn.opened), script.rules)
+        assert turn.before == (empty if turn.starter is not None else table)
+        ruling = judge(a_turn(turn, turn.after, opened=turn.opened), script.rules)
         assert ruling.verdict is Verdict.LEGAL
         if turn.wrong is not None:
-            wrong = Turn(turn.before, turn.wrong.table, opened=turn.opened)
+            wrong = a_turn(turn, turn.wrong.table, opened=turn.opened)
             assert judge(wrong, script.rules).verdict is Verdict.ILLEGAL
             assert Counter(turn.wrong.table.tiles) <= Counter(script.box)
             tried[turn.wrong.what] += 1
@@ -219,6 +232,16 @@ def test_the_same_seed_plays_the_same_game() -> None:
     assert one != other
 
 
+def test_sets_are_claimed_in_games_that_have_claims() -> None:
+    """What is claimed changes nothing on the table, and is told before the next turn."""
+    turns = list(itertools.islice(Script("rummi200kub", 3).turns(), 25))
+    claimed = [event for turn in turns for event in turn.unseen if isinstance(event, Claimed)]
+    assert len(claimed) >= 3
+    boards = [turn.after for turn in turns]
+    for turn, before in zip(turns[1:], boards, strict=False):
+        assert turn.before == before or turn.starter is not None
+
+
 def test_nobody_in_a_script_is_too_late() -> None:
     """The session has a clock of its own, and would know nothing of that draw of three."""
     script = Script("pressman-tournament", 7014001)
@@ -231,10 +254,10 @@ def test_nobody_in_a_script_is_too_late() -> None:
 # The table.
 
 
-def a_tabletop(seed: int, upside_down: float = 0.0) -> Tabletop:
+def a_tabletop(seed: int, upside_down: float = 0.0) -> MeldsOnTable:
     manners = Manners(crack_mm=1.0, sloppy=1.0, facing_rad=(0.0,), upside_down=upside_down)
     everywhere: Callable[[np.ndarray], bool] = lambda _points: True  # noqa: E731
-    return Tabletop((26.0, 36.0), (620.0, 460.0), everywhere, manners, random.Random(seed))
+    return MeldsOnTable((26.0, 36.0), (620.0, 460.0), everywhere, manners, random.Random(seed))
 
 
 def test_nobody_lays_a_meld_on_the_tiles_beside_the_game() -> None:

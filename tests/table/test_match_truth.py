@@ -12,7 +12,8 @@ import pytest
 from engine.layout import parse_layout
 from engine.referee import Question
 from table.board import LiveState, ShownTile
-from table.match.laying import Manners, Tabletop
+from table.match.laying import MeldsOnTable
+from table.match.tabletop import Manners
 from table.match.truth import Truth
 from vision.rendering.films import Seen
 
@@ -24,7 +25,7 @@ TILE_MM = (26.0, 36.0)
 def laid(layout: str) -> Truth:
     """A table on which that lies, seen from straight above."""
     manners = Manners(crack_mm=1.0, sloppy=0.0, facing_rad=(0.0,), upside_down=0.0)
-    top = Tabletop(TILE_MM, (620.0, 460.0), lambda _points: True, manners, random.Random(3))
+    top = MeldsOnTable(TILE_MM, (620.0, 460.0), lambda _points: True, manners, random.Random(3))
     tiles = parse_layout(layout)
     top.begin(tiles.tiles)
     top.lay(tiles)

@@ -15,6 +15,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from vision.rendering.board_scenes import draw_board
 from vision.rendering.evenings import draw_evening
 from vision.rendering.rack_scenes import draw_racks
 from vision.rendering.scene import RenderedPicture
@@ -80,9 +81,10 @@ SCENES = {
     "small-sheets": draw_small_sheet,
     "green-sheets": draw_green_sheet,
     "racks": draw_racks,
+    "boards": draw_board,
 }
 """What may be drawn: random tables close up, a whole set in play, a whole set lying apart, the same with
-narrow and thin digits, with leaning or with small ones, or with a green suit, or racks."""
+narrow and thin digits, with leaning or with small ones, or with a green suit, racks, or boards."""
 
 
 def draw_picture(

@@ -188,7 +188,7 @@ def _stacked(rng: np.random.Generator, below: TilePose, design: TileDesign) -> T
     )
 
 
-def _put_things(
+def put_things(
     canvas: Canvas, rng: np.random.Generator, typefaces: Typefaces, poses: Sequence[TilePose]
 ) -> None:
     """Clutter below and beside the tiles, never on them."""
@@ -282,7 +282,7 @@ def draw_scene(rng: np.random.Generator, typefaces: Typefaces) -> RenderedPictur
     if rng.random() < 0.15:
         _second_surface(rng, table)
     canvas = Canvas(camera, light, table * np.float32(light.room + light.lamp * light.towards[2]))
-    _put_things(canvas, rng, typefaces, poses)
+    put_things(canvas, rng, typefaces, poses)
     faces = FaceCache(design)
     if any(p.tilt_rad for p in poses):
         put_rack(canvas, rng, poses, design)

@@ -16,7 +16,7 @@ from vision.lying_still import in_doubt
 from vision.placements import Face, Placement
 from vision.tracking.looks import Looks, looks_of
 from vision.tracking.memory import TileMemory
-from vision.tracking.places import lies_across, turned_as
+from vision.tracking.places import Motion, lies_across, moved, turned_as
 from vision.tracking.under import INNER, changed
 from vision.way_up import quad_as
 
@@ -110,6 +110,10 @@ class FollowedTile:
     """A person said that nothing lies there, when a tile that was known was not found: it may be laid
     there again. What was never known, such as a figure of the cloth, stays none."""
 
+    before_gone: TileMemory | None = None
+    """What was known of it until a person said so while its place looked otherwise: it is what it was
+    once it is laid there again and looks as it did."""
+
     said_look: Looks | None = None
     """(1, 64, 48, 3): how its place looked when a person said which tile it is, though it was not found
     there."""
@@ -144,6 +148,11 @@ class FollowedTile:
 
     def tell(self, label: Tile | None, *, is_unfound: bool) -> None:
         """A person says which tile it is, or that it is none; ``is_unfound``: it is not to be seen."""
+        was_a_tile = self.memory.known is not None
+        self.is_said_gone = label is None and was_a_tile and is_unfound
+        self.before_gone = None
+        if self.is_said_gone and not self.stays:
+            self.before_gone, self.memory = self.memory, TileMemory()
         if is_unfound and label is not None and self.memory.known not in (None, label):
             self.below, self.memory = self.memory, TileMemory()
         self.memory.tell(label)
@@ -153,8 +162,11 @@ class FollowedTile:
         self.look, self.corners, self.read_at, self.times_named = look, corners, None, 0
 
     def found(self, placement: Placement, weight: int = 1) -> None:
-        """It is seen there; ``weight`` is for how many readings this one counts."""
-        if self.is_said_gone and placement.reading.sure:
+        """It is seen there, and looks as it did; ``weight`` is for how many readings this one counts."""
+        if self.before_gone is not None:
+            self.memory, self.before_gone, self.is_said_gone = self.before_gone, None, False
+            self.memory.rest_begins()
+        elif self.is_said_gone and placement.reading.sure:
             self.memory, self.is_said_gone = TileMemory(), False
         self.placement, self.state, self.times_otherwise = placement, TileState.SEEN, 0
         self.is_under, self.said_look, self.was_brought = False, None, False
@@ -222,3 +234,10 @@ class FollowedTile:
         """The picture shows it elsewhere, as the camera was moved."""
         self.placement = replace(self.placement, quad_xy=quad_xy)
         self.corners, self.was_brought = corners, True
+
+    def carried(self, motion: Motion, look: Looks) -> None:
+        """It was pushed along with others, though it was not found there, and looks so now."""
+        quad = moved(self.placement.quad_xy, motion)
+        self.placement = replace(self.placement, quad_xy=quad)
+        self.looks_so(look, moved(self.corners, motion))
+        self.stays = True

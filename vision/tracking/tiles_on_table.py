@@ -10,7 +10,7 @@ look alike and are not followed.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -38,6 +38,7 @@ from vision.tracking.may_be_it import (
 from vision.tracking.places import (
     AS_IT_LAY,
     TAKEN,
+    Quads,
     camera_motion,
     is_push,
     lies_within,
@@ -45,6 +46,7 @@ from vision.tracking.places import (
     pairs_by_place,
     turned_as,
 )
+from vision.tracking.pushed_along import pushed_along
 from vision.tracking.under import Light, lies_under, light_on
 from vision.tracking.upon import ThingsUpon
 from vision.tracking.vacant import things_over
@@ -149,10 +151,8 @@ class TilesOnTable:
             ]
             told = [self._new(placement, looks_of(self._pixels, placement.quad_xy[None]))]
         for tile in told:
-            was_a_tile = tile.memory.known is not None
             is_unfound = tile.identity in self._unfound
             tile.tell(label, is_unfound=is_unfound)
-            tile.is_said_gone = label is None and was_a_tile and is_unfound
             tile.said_look = looks_of(self._pixels, tile.corners[None]) if is_unfound else None
         if label is not None:
             self._empty.allow(placement.quad_xy)
@@ -189,7 +189,9 @@ class TilesOnTable:
         placements = self._empty.without(pixels_bgr, placements)
         found = [p for p in placements if p.face is not Face.DOWN]
         self._look_whether_they_stay(found)
+        lay = {tile.identity: tile.placement.quad_xy for tile in self._tiles}
         paired = self._found_again(found)
+        self._carry_along(found, paired, lay)
         down = [p for p in placements if p.face is Face.DOWN]
         self._look_for_missing(found, paired, down)
         self._name_new_ones(found, paired)
@@ -306,6 +308,22 @@ class TilesOnTable:
 
     # What is not found any more.
 
+    def _carry_along(
+        self, found: Sequence[Placement], paired: Paired, lay: Mapping[int, Quads]
+    ) -> None:
+        """Tiles that were not found lie where those beside them were pushed, if their print is there;
+        ``lay`` is where each tile lay before this picture."""
+        seen = {tile.identity for tile in paired.values()}
+        lost = [
+            tile
+            for tile in self._tiles
+            if tile.identity not in seen and tile.is_missed and tile.state is not TileState.LIFTED
+        ]
+        if lost:
+            pushes = [(lay[t.identity], t.placement.quad_xy) for t in paired.values()]
+            for tile, motion, look in pushed_along(lost, pushes, found, self._pixels, SEEN_ANEW):
+                tile.carried(motion, look)
+
     def _look_for_missing(
         self, found: Sequence[Placement], paired: Paired, down: Sequence[Placement]
     ) -> None:
@@ -345,7 +363,11 @@ class TilesOnTable:
                 hidden_now = is_hidden or any(covered_part(place, p.quad_xy) > COVERS for p in down)
                 tile.state = TileState.HIDDEN if hidden_now and was_there else TileState.LIFTED
         lifted = TileState.LIFTED
-        self._tiles = [tile for tile in self._tiles if tile.is_missed or tile.state is not lifted]
+        self._tiles = [
+            tile
+            for tile in self._tiles
+            if tile.state is not lifted or tile.is_missed or tile.before_gone is not None
+        ]
 
     def _light(self) -> Light:
         """How much lighter the tiles that lie where they lay are now than in their looks."""

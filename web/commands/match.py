@@ -73,7 +73,7 @@ Examples:
     "chosen_presets",
     multiple=True,
     metavar="NAME",
-    help="Rules to play by, once or several times; without it all whose tiles lie in sets.",
+    help="Rules to play by, once or several times; without it all that are played with tiles.",
 )
 @click.option(
     "--kind",

@@ -79,6 +79,43 @@ def test_a_camera_that_was_pushed_shows_the_same_tiles_elsewhere(camera: Camera)
     assert texts(told) == LABELS
 
 
+def row_pushed_by(across_mm: float, down_mm: float, turn_rad: float) -> list[TilePose]:
+    """The last four tiles pushed together, as by a sleeve, the others where they lay."""
+    cos, sin = np.cos(turn_rad), np.sin(turn_rad)
+    middle = np.mean([(pose.x_mm, pose.y_mm) for pose in ROW[4:]], axis=0)
+    pushed = []
+    for pose in ROW[4:]:
+        x, y = (pose.x_mm, pose.y_mm) - middle
+        across = float(middle[0] + x * cos - y * sin + across_mm)
+        down = float(middle[1] + x * sin + y * cos + down_mm)
+        turned = pose.angle_rad + turn_rad
+        pushed.append(replace(pose, x_mm=across, y_mm=down, angle_rad=turned))
+    return [*ROW[:4], *pushed]
+
+
+@pytest.mark.parametrize("label", ["K6", "R9", "J"])
+@pytest.mark.parametrize("push", [(5.0, 3.0, 0.02), (-2.0, -3.0, 0.0), (7.0, 0.0, -0.03)])
+def test_a_tile_that_was_pushed_with_those_beside_it_lies_there_though_it_is_not_found(
+    camera: Camera, label: str, push: tuple[float, float, float]
+) -> None:
+    """Its print is to be seen there; at its old place it is not."""
+    before = dict(zip(LABELS, identities(camera.look()), strict=True))
+    told = camera.rest(row_pushed_by(*push), said={label: ""})
+    assert texts(told) == [*(other for other in LABELS if other != label), label]
+    assert identities(told)[-1] == before[label]
+    again = camera.rest(row_pushed_by(*push))
+    assert dict(zip(LABELS, identities(again), strict=True)) == before
+
+
+def test_a_tile_that_is_not_where_the_others_were_pushed_is_not_there(camera: Camera) -> None:
+    """It was taken, or exchanged for one that is not found."""
+    poses = row_pushed_by(5.0, 3.0, 0.02)
+    taken = camera.rest([pose for pose in poses if pose.label != "K6"])
+    assert "K6" not in " ".join(texts(taken))
+    exchanged = [replace(p, label="B2") if p.label == "R9" else p for p in poses]
+    assert "R9" not in texts(camera.rest(exchanged, said={"K6": "", "B2": ""}))
+
+
 def test_a_hand_over_most_tiles_is_no_push_of_the_camera(camera: Camera) -> None:
     """Most tiles look otherwise, under fingers and in their shadow, and are found where they lay. In a
     film all that was known of the table was forgotten by that: the tiles under the hand counted as taken
@@ -256,6 +293,18 @@ def test_what_was_said_to_be_gone_may_be_laid_there_again() -> None:
     assert camera.rest(said={"K6": "K6/K8"})[4].is_denied  # type: ignore[attr-defined]
     again = camera.rest()[4]
     assert (texts([again]), again.is_denied) == (["K6"], False)  # type: ignore[attr-defined]
+
+
+def test_a_tile_that_is_laid_where_it_was_said_to_be_gone_is_what_it_was(camera: Camera) -> None:
+    """However it is read there: it looks as it did, and not as its place did when nothing lay there."""
+    before = dict(zip(LABELS, identities(camera.look()), strict=True))
+    told = camera.rest(hand=(ROW[5].x_mm + 4, ROW[5].y_mm - 20))
+    (hidden,) = [p for p in told if p.reading.may_be_none]
+    camera.tiles.tell(hidden, None)
+    assert "B8" not in " ".join(texts(camera.rest(hand=(ROW[5].x_mm + 4, ROW[5].y_mm - 20))))
+    back = camera.rest(said={"B8": "B8/K8"})
+    assert dict(zip(LABELS, identities(back), strict=True)) == before
+    assert texts(back) == LABELS
 
 
 def test_what_was_said_to_be_gone_is_forgotten_with_the_turn() -> None:

@@ -71,12 +71,17 @@ class Stage:
     """
 
     def __init__(
-        self, seed: int, size_wh: tuple[int, int] = (1280, 960), typefaces: Typefaces | None = None
+        self,
+        seed: int,
+        size_wh: tuple[int, int] = (1280, 960),
+        typefaces: Typefaces | None = None,
+        tile_px: tuple[float, float] = TILE_PX,
     ) -> None:
+        """``tile_px`` is the least and the greatest width of a tile, in a picture 1280 wide."""
         rng = np.random.default_rng([seed, 41])
         fonts = typefaces or Typefaces()
         self.design: TileDesign = sample_design(rng, fonts.digits, fonts.symbols)
-        self.camera = _sample_camera(rng, size_wh, self.design)
+        self.camera = _sample_camera(rng, size_wh, self.design, tile_px)
         scale = self.camera.distance_mm / self.camera.focal_px
         self.span_mm = (size_wh[0] * scale, size_wh[1] * scale)
         self.light = _indoors(rng, self.span_mm[0])
@@ -347,17 +352,20 @@ def _racks(
 
 
 def _sample_camera(
-    rng: np.random.Generator, size_wh: tuple[int, int], design: TileDesign
+    rng: np.random.Generator,
+    size_wh: tuple[int, int],
+    design: TileDesign,
+    tile_px: tuple[float, float],
 ) -> Camera:
     """On a stand above one side of the table; what a family's webcam sees."""
     width, height = size_wh
     focal = 0.5 * width / np.tan(rng.uniform(0.8, 1.15) / 2)
-    tile_px = width / 1280 * rng.uniform(*TILE_PX)
+    wide_px = width / 1280 * rng.uniform(*tile_px)
     return Camera(
         width=width,
         height=height,
         focal_px=float(focal),
-        distance_mm=float(focal * design.width_mm / tile_px),
+        distance_mm=float(focal * design.width_mm / wide_px),
         pitch_rad=float(np.clip(abs(rng.normal(0.1, 0.15)), 0, 0.45)),
         yaw_rad=float(rng.normal(0, 0.03)),
     )
