@@ -100,6 +100,8 @@ class FollowedTile:
     """Readings in a row in which its place looked otherwise and was surely read as another tile."""
     times_named: int = 0
     """Readings in a row in which its place looked otherwise and it was surely read as what it is."""
+    named_as: tuple[Looks, NDArray[np.float32]] | None = None
+    """How it looked in the newest of these, and the corners of that look."""
     was_brought: bool = False
     """The camera was pushed since it was found last."""
     is_under: bool = False
@@ -159,7 +161,8 @@ class FollowedTile:
 
     def looks_so(self, look: Looks, corners: NDArray[np.float32]) -> None:
         """It was moved or pushed, and looks so where it lies now."""
-        self.look, self.corners, self.read_at, self.times_named = look, corners, None, 0
+        self.look, self.corners, self.read_at = look, corners, None
+        self.times_named, self.named_as = 0, None
 
     def found(self, placement: Placement, weight: int = 1) -> None:
         """It is seen there, and looks as it did; ``weight`` is for how many readings this one counts."""

@@ -297,10 +297,10 @@ class TilesOnTable:
             if not is_named:
                 is_another = reading.sure or rules_out(reading, tile.memory.known)
                 tile.times_otherwise = tile.times_otherwise + 1 if is_another else 0
-                tile.times_named = 0
+                tile.times_named, tile.named_as = 0, None
                 return False
             self._named.append((tile, tile.look))
-            tile.times_named += self._weight
+            tile.times_named, tile.named_as = tile.times_named + self._weight, (look, corners)
             if tile.times_named < NAMED or self._upon.hides(tile):
                 return True
         tile.looks_so(look, corners)
@@ -311,14 +311,21 @@ class TilesOnTable:
     def _carry_along(
         self, found: Sequence[Placement], paired: Paired, lay: Mapping[int, Quads]
     ) -> None:
-        """Tiles that were not found lie where those beside them were pushed, if their print is there;
-        ``lay`` is where each tile lay before this picture."""
+        """Tiles that were not found lie where they were surely read before, if that place looks so
+        still, or where those beside them were pushed, if their print is there; ``lay`` is where each
+        tile lay before this picture."""
         seen = {tile.identity for tile in paired.values()}
         lost = [
             tile
             for tile in self._tiles
             if tile.identity not in seen and tile.is_missed and tile.state is not TileState.LIFTED
         ]
+        for tile in lost:
+            if tile.named_as is not None and not tile.stays:
+                look, corners = tile.named_as
+                if same_prints(look, looks_of(self._pixels, corners[None]))[0]:
+                    tile.looks_so(look, corners)
+                    tile.stays = True
         if lost:
             pushes = [(lay[t.identity], t.placement.quad_xy) for t in paired.values()]
             for tile, motion, look in pushed_along(lost, pushes, found, self._pixels, SEEN_ANEW):

@@ -107,6 +107,26 @@ def test_a_tile_that_was_pushed_with_those_beside_it_lies_there_though_it_is_not
     assert dict(zip(LABELS, identities(again), strict=True)) == before
 
 
+def test_a_tile_that_was_pushed_and_surely_read_once_lies_there_though_it_is_not_found_again(
+    camera: Camera,
+) -> None:
+    """Its corners are found wrongly there, so that it is known by its reading alone."""
+    picture = TABLE.picture(row_pushed_by(5.0, 3.0, 0.02), 1)
+    quads = [np.array(quad, np.float32) for quad in picture.quads_xy]
+    placements = [a_placement(word, quad) for word, quad in zip(LABELS, quads, strict=True)]
+    low = quads[4].copy()
+    low[2:] += 0.3 * (low[1::-1] - low[2:])
+    camera.tiles.disturb()
+    first = camera.tiles.see(
+        picture.pixels_bgr, [*placements[:4], a_placement("K6", low), *placements[5:]]
+    )
+    assert texts(first) == LABELS
+    again = TABLE.picture(row_pushed_by(5.0, 3.0, 0.02), 2)
+    told = camera.tiles.see(again.pixels_bgr, [*placements[:4], *placements[5:]])
+    assert texts(told) == [*LABELS[:4], *LABELS[5:], "K6"]
+    assert identities(told)[-1] == identities(first)[4]
+
+
 def test_a_tile_that_is_not_where_the_others_were_pushed_is_not_there(camera: Camera) -> None:
     """It was taken, or exchanged for one that is not found."""
     poses = row_pushed_by(5.0, 3.0, 0.02)
