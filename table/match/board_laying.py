@@ -23,9 +23,11 @@ from vision.rendering.films import Piece
 TURN_RAD = 0.03
 """How far a board lies turned, as a standard deviation."""
 
+STRAIGHT = Nudge(0.0, 0.0, 0.0)
+"""A tile just where it belongs."""
+
 Part = frozenset[tuple[Cell, str]]
 """Tiles that hang together, by their cells counted from the least row and column, and their labels."""
-
 
 Origin = tuple[float, float, float]
 """Where a tile lies: its middle in millimetres, and the way its row runs in radians."""
@@ -105,18 +107,14 @@ class BoardOnTable(Tabletop):
 
     def _beside_others(self, cell: Cell, laid: Mapping[Cell, Lying]) -> Origin:
         """Where a tile belongs by those that lie nearest to its cell, the mean of what each says."""
-        across, down = (
-            self._size[0] + self._manners.crack_mm,
-            self._size[1] + self._manners.crack_mm,
-        )
+        across, down = (side + self._manners.crack_mm for side in self._size)
         nearest = min(_apart(cell, other) for other in laid)
         said = []
         for other, lying in laid.items():
             if _apart(cell, other) == nearest:
-                x, y, angle = lying.origin
-                cos, sin = math.cos(angle), math.sin(angle)
                 along, below = (cell[1] - other[1]) * across, (cell[0] - other[0]) * down
-                said.append((x + along * cos - below * sin, y + along * sin + below * cos, angle))
+                pose = self._posed(lying.number, lying.origin, along, below, STRAIGHT).pose
+                said.append((pose.x_mm, pose.y_mm, pose.angle_rad))
         x, y, angle = (math.fsum(values) / len(said) for values in zip(*said, strict=True))
         return x, y, angle
 
@@ -129,7 +127,7 @@ class BoardOnTable(Tabletop):
     def _laid(self) -> Iterator[Piece]:
         """Row by row."""
         for _, lying in sorted(self._board.items(), key=lambda item: item[0]):
-            nudge = Nudge(0.0, 0.0, 0.0, lying.upside_down)
+            nudge = replace(STRAIGHT, upside_down=lying.upside_down)
             yield self._posed(lying.number, lying.origin, 0.0, 0.0, nudge)
 
     def _kept(self) -> dict[Cell, Lying]:
@@ -211,8 +209,4 @@ def _parts(cells: Mapping[Cell, str]) -> list[Part]:
                     waiting.append(beside)
         top, edge = min(y for y, _ in part), min(x for _, x in part)
         parts.append(frozenset(((y - top, x - edge), label) for (y, x), label in part.items()))
-    return sorted(parts, key=_in_order)
-
-
-def _in_order(part: Part) -> list[tuple[Cell, str]]:
-    return sorted(part)
+    return sorted(parts, key=sorted)
