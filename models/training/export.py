@@ -20,7 +20,6 @@ import numpy as np
 import onnx
 import onnxruntime
 import torch
-from onnx import numpy_helper
 from torch import Tensor, nn
 
 from models.careful_reader import CAREFUL_PART, CLASS_TEMPERATURE, COLOUR_TEMPERATURE
@@ -44,14 +43,12 @@ from models.training.nets import (
     parameters_of,
 )
 from models.training.restore import reader_of
+from models.training.stored import MANY, store_in_half_precision
 
 OPSET = 17
 READER_OUTPUTS = ("classes", "upright", "colours", "shapes", "inks")
 TOLERANCE = 1e-3
 """Largest difference allowed between PyTorch and ONNX Runtime: far below any decision made on it."""
-
-MANY = 1024
-"""Weights of one layer from which on they are stored in half precision."""
 
 MIN_SCORE = 0.3
 """Finder scores below this are no tile; the score at which training measures itself."""
@@ -130,31 +127,6 @@ def rounded(net: ReaderNet) -> ReaderNet:
         if parameter.numel() >= MANY:
             parameter.data = parameter.data.half().float()
     return net
-
-
-def store_in_half_precision(path: Path) -> None:
-    """Stores the many weights of an ONNX file in 16 bits, in half the room.
-
-    Whoever opens it has them in 32 again: the same numbers if they were :func:`rounded`.
-    """
-    model = onnx.load(str(path))
-    casts = {}
-    for tensor in model.graph.initializer:
-        values = numpy_helper.to_array(tensor)
-        if values.dtype == np.float32 and values.size >= MANY:
-            wide = f"{tensor.name}_in_32_bits"
-            casts[tensor.name] = onnx.helper.make_node(
-                "Cast", [tensor.name], [wide], to=onnx.TensorProto.FLOAT
-            )
-            tensor.CopyFrom(numpy_helper.from_array(values.astype(np.float16), tensor.name))
-    for node in model.graph.node:
-        for place, name in enumerate(node.input):
-            if name in casts:
-                node.input[place] = casts[name].output[0]
-    nodes = [*casts.values(), *model.graph.node]
-    del model.graph.node[:]
-    model.graph.node.extend(nodes)
-    onnx.save(model, str(path))
 
 
 def measure_mean(out: Path, held_out: Path) -> dict[str, Any]:

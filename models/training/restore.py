@@ -11,13 +11,13 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import numpy as np
-import onnx
 import torch
 from onnx import numpy_helper
 from torch import Tensor, nn
 
 from models.training.half_turns import HalfTurnConv, HalfTurnReaderNet, size_of
 from models.training.nets import CarefulReaderNet, FinderNet, ReaderNet
+from models.training.stored import in_32_bits
 
 CALIBRATION = "class_summands"
 """What export adds to the answers of a network: no weight of it."""
@@ -35,7 +35,7 @@ def load_exported(net: nn.Module, path: Path, run: Callable[[nn.Module], object]
     """
     weights = [
         (tensor.name, torch.from_numpy(np.array(numpy_helper.to_array(tensor), np.float32)))
-        for tensor in onnx.load(str(path)).graph.initializer
+        for tensor in in_32_bits(path).graph.initializer
         if tensor.name != CALIBRATION
     ]
     named = {name.removeprefix("net."): value for name, value in weights if _is_named(name)}
@@ -100,7 +100,7 @@ def reader_of(path: Path) -> ReaderNet:
         net = _sized(path, averaged)
         net.load_state_dict(averaged)
         return net
-    net = _sized(path, {tensor.name for tensor in onnx.load(str(path)).graph.initializer})
+    net = _sized(path, {tensor.name for tensor in in_32_bits(path).graph.initializer})
     load_reader(net, path)
     return net
 
