@@ -1,10 +1,10 @@
 """The tile reader of live pictures, which asks the careful network about tiles that are new to it.
 
 The careful network sees what the quick one does not, such as the thin 1 of a 13 whose neighbours touch
-it, and takes four times as long. But of a table of fifty tiles few are new from one picture to the next.
-So it is asked about those alone, and what it said is kept for as long as a tile lies there and looks the
-same. Numbers are what both say together then (`models.careful_reader`). Colours are the quick network's:
-they are told by comparison, and it alone sees all tiles of each picture.
+it, and takes two and a half times as long. But of a table of fifty tiles few are new from one picture to
+the next. So it is asked about those alone, and what it said is kept for as long as a tile lies there and
+looks the same. Numbers are what both say together then (`models.careful_reader`). Colours are the quick
+network's: they are told by comparison, and it alone sees all tiles of each picture.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from models.preprocess import reader_input
 from models.tile_reader import NO_READINGS, Readings, TileReader
 
 MOST_NEW: Final = 12
-"""Tiles of one picture that the careful network is asked about, the others with the next one: 60 ms."""
+"""Tiles of one picture that the careful network is asked about, the others with the next one: 20 ms."""
 BESIDE: Final = 8
 """Others that it is shown with them: hands are told by comparison, too."""
 A_FACE: Final = 0.5

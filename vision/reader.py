@@ -173,7 +173,7 @@ class TableReader:
 
     def looking_longer(self) -> TableReader:
         """A reader that knows the same set, looks for tiles in four views of each picture and reads them
-        by both networks, which takes nearly five times as long. It belongs to one thread."""
+        by both networks, which takes several times as long. It belongs to one thread."""
         if isinstance(self._finder, TurnedFinder):
             return self
         tile_reader = self._tile_reader

@@ -53,30 +53,43 @@ def in_32_bits(path: Path) -> onnx.ModelProto:
 
 
 def _dequantise(model: onnx.ModelProto) -> None:
+    """Takes out all that rounds. Where a layer's numbers begin at 0 this is all that is left of the ReLU
+    behind it, which is put back."""
     stored = {tensor.name: tensor for tensor in model.graph.initializer}
-    steps = [n for n in model.graph.node if n.op_type in ("QuantizeLinear", "DequantizeLinear")]
     instead: dict[str, str] = {}
-    for step in steps:
-        source, scale, zero = step.input
-        tensor = stored.get(source)
-        if tensor is None:  # between two layers: what goes in comes out
-            instead[step.output[0]] = instead.get(source, source)
+    nodes, scales = [], set()
+    for node in model.graph.node:
+        if node.op_type not in ("QuantizeLinear", "DequantizeLinear"):
+            nodes.append(node)
             continue
-        values = numpy_helper.to_array(tensor).astype(np.float32)
-        per_channel = (-1, *(1,) * (values.ndim - 1))
-        factors, offsets = (
-            numpy_helper.to_array(stored[name]).astype(np.float32).reshape(per_channel)
-            for name in (scale, zero)
-        )
-        name = source.removesuffix(QUANTISED)
-        tensor.CopyFrom(numpy_helper.from_array((values - offsets) * factors, name))
-        instead[step.output[0]] = name
-    scales = {name for step in steps for name in step.input[1:]}
+        source, scale, zero = node.input
+        scales |= {scale, zero}
+        name = instead.get(source, source)
+        if source in stored:
+            name = source.removesuffix(QUANTISED)
+            tensor = stored[source]
+            tensor.CopyFrom(_multiplied_out(tensor, stored[scale], stored[zero], name))
+        elif node.op_type == "QuantizeLinear" and not numpy_helper.to_array(stored[zero]).any():
+            nodes.append(onnx.helper.make_node("Relu", [name], [node.output[0]]))
+            continue
+        instead[node.output[0]] = name
     kept = [tensor for tensor in model.graph.initializer if tensor.name not in scales]
     del model.graph.initializer[:]
     model.graph.initializer.extend(kept)
+    _set_nodes(model, nodes)
     _rename_inputs(model, instead)
-    _set_nodes(model, [node for node in model.graph.node if node not in steps])
+
+
+def _multiplied_out(
+    weights: onnx.TensorProto, scale: onnx.TensorProto, zero: onnx.TensorProto, name: str
+) -> onnx.TensorProto:
+    """Weights that are whole numbers, as what they stand for; each channel has its scale."""
+    values, factors, offsets = (
+        numpy_helper.to_array(tensor).astype(np.float32) for tensor in (weights, scale, zero)
+    )
+    per_channel = (-1, *(1,) * (values.ndim - 1))
+    stand_for = (values - offsets.reshape(per_channel)) * factors.reshape(per_channel)
+    return numpy_helper.from_array(stand_for, name)
 
 
 def _rename_inputs(model: onnx.ModelProto, names: dict[str, str]) -> None:

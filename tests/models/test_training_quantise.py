@@ -90,8 +90,11 @@ def test_weights_have_seven_bits_and_a_sign_but_for_those_that_tell_a_place(narr
     assert [shape for shape in others if shape[2:] != (1, 1)] == [(16, 3, 3, 3)]
 
 
-def test_weights_in_eight_bits_are_taken_up_again(wide: Path, narrow: Path) -> None:
+def test_weights_in_eight_bits_are_taken_up_again(wide: Path, narrow: Path, pictures: Path) -> None:
     again, before = (in_32_bits(path) for path in (narrow, wide))
+    given = next(quantise.finder_samples(pictures))["pictures"]
+    said, meant = (geometry(network.SerializeToString(), given) for network in (again, before))
+    assert np.abs(said - meant).mean() < 0.05 * np.abs(meant).mean()
     assert {node.op_type for node in again.graph.node} == {
         node.op_type for node in before.graph.node
     }
