@@ -1,4 +1,4 @@
-"""Puts networks into eight bits, in which a processor multiplies up to four times as fast.
+"""Puts networks into eight bits, in which a processor multiplies up to three times as fast.
 
 ``python -m models.training.quantise --pictures FOLDER --out models`` after ``export``; ``--networks``
 says which, all that are worth it without. Weights of convolutions become whole numbers of seven bits and

@@ -11,7 +11,6 @@ from onnx import numpy_helper
 MANY = 1024
 """Weights of one layer from which on they are stored in half precision."""
 
-WIDE = "_in_32_bits"
 QUANTISED = "_quantized"
 """What ONNX Runtime adds to the name of weights when it puts them into eight bits."""
 
@@ -26,7 +25,7 @@ def store_in_half_precision(path: Path) -> None:
     for tensor in model.graph.initializer:
         values = numpy_helper.to_array(tensor)
         if values.dtype == np.float32 and values.size >= MANY:
-            wide = f"{tensor.name}{WIDE}"
+            wide = f"{tensor.name}_in_32_bits"
             casts[tensor.name] = onnx.helper.make_node(
                 "Cast", [tensor.name], [wide], to=onnx.TensorProto.FLOAT
             )
