@@ -1,35 +1,31 @@
 """A closer look at a table that lies still: its picture is read with patience, beside the loop.
 
-What the first readings of a rest leave in doubt another one of the same kind seldom settles. A closer
-look sees more, and takes as long as a dozen of them: meanwhile the loop goes on, what people press is
-carried out, and a hand is seen that comes in.
+What the first readings of a rest leave in doubt another one of the same kind seldom settles, and what
+they get wrong together it gets wrong as well. A closer look sees more, and takes as long as four of
+them: meanwhile the loop goes on, what people press is carried out, and a hand is seen that comes in.
 """
 
 from __future__ import annotations
 
 from collections import deque
 from collections.abc import Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
-from typing import Final
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
 
+from table.looks_taken import QUICK_LOOKS
 from table.readings import Reading, ReadPlacements
 from vision.frame import Frame
 from vision.lying_still import in_doubt
 from vision.placements import SHARED, Face, Placement, covered_part
 from vision.tracking.places import SAME_PLACE, TAKEN, lies_within
 
-QUICK_LOOKS: Final = 4
-"""Quick readings of a rest that come before a closer look: most doubts are settled by then."""
-
 
 class CloserLook:
     """The closer looks at one rest after another. It belongs to the loop's thread, but for `close`."""
 
-    def __init__(self, read: ReadPlacements, *, at_once: bool = False) -> None:
-        """``at_once`` waits for each look, as a film does, so that it comes out the same each time."""
+    def __init__(self, read: ReadPlacements, worker: Executor | None = None) -> None:
+        """``worker`` does what is read; without one a thread of its own."""
         self._read = read
-        self._at_once = at_once
-        self._worker = ThreadPoolExecutor(1, "closer look")
+        self._worker = worker or ThreadPoolExecutor(1, "closer look")
         self._under_way: tuple[Frame, Future[Sequence[Placement]]] | None = None
         self._has_failed = False
         self._seen: Sequence[Placement] = ()
@@ -65,7 +61,7 @@ class CloserLook:
         if self._under_way is None:
             self._under_way = frame, self._worker.submit(self._read, frame.pixels_bgr)
         then, future = self._under_way
-        if not (self._at_once or future.done()):
+        if not future.done():
             return None
         self._under_way = None
         try:

@@ -216,9 +216,12 @@ def _ask_turn(on_table: GameOnTable, state: GameState, lying: Lying) -> Ask:
         assert lying.layout is not None, "there is a ruling on it"
         detail = f"This may lie so. {claims_given_up(state, lying.layout)}".rstrip()
         return Ask(f"{name}'s turn", detail, (Act("play", f"{name} is done", primary=True),))
-    detail = "If nobody can say:"
-    if lying.ruling is not None and verdict is Verdict.ILLEGAL:
+    if lying.ruling is None:
+        detail = "There is no ruling yet. Wait for it, or:"
+    elif verdict is Verdict.ILLEGAL:
         detail = f"{lying.ruling.findings[0].message} Mend it, or:"
+    else:
+        detail = "If nobody can say:"
     stand = Act("let_stand", "Let it stand", needs_name=True)
     acts = (_take_back_act(on_table, state, lying), stand)
     penalty = events_of("take_back", on_table, lying, Said())

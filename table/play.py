@@ -8,12 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Final
 
 from engine.game.cursor import print_board
 from engine.game.events import Board
 from engine.game.starting import empty_board
-from engine.layout import Layout
+from engine.layout import GridReading, Layout, LayoutReading
 from engine.referee import (
     Question,
     Ruling,
@@ -24,7 +23,6 @@ from engine.referee import (
 )
 from engine.ruleset import RuleSet
 from engine.tiles import Tile
-from table.closer_look import QUICK_LOOKS
 from table.event_log import LoggedEvent
 from table.events import (
     Event,
@@ -48,6 +46,7 @@ from table.kept_tables import KeptTables
 from table.lay_before import remember_table
 from table.layout_watch import LayoutWatch
 from table.left_over import LeftOver
+from table.looks_taken import CLOSE_WEIGHT, LooksTaken
 from table.one_doubt import OneDoubt
 from table.pictures import PictureKeeper
 from table.places import Corners
@@ -65,10 +64,6 @@ from vision.tracking.dropped import BodiesNear
 from vision.tracking.followed import TileState
 from vision.tracking.tiles_on_table import TilesOnTable
 from vision.way_up import with_ways_up
-
-LOOKS: Final = 6
-"""Readings of one rest of the table after which what is in doubt is left to people: the first two
-count, and four more may settle it."""
 
 PERSON = "person"
 PROGRAM = "rendered table"
@@ -105,10 +100,13 @@ class Play:
         learn: Learn | None = None,
         bodies_near: BodiesNear | None = None,
         standing: StandingTiles | None = None,
+        may_look_closer: Callable[[], bool] = lambda: False,
     ) -> None:
         """``learn`` is told the tiles of every table whose turn has ended; ``bodies_near`` looks from
-        near at tiles on which another may have been dropped; ``standing`` knows what stands on racks."""
+        near at tiles on which another may have been dropped; ``standing`` knows what stands on racks.
+        Where ``may_look_closer``, an accusation that rests on doubts waits for a closer look."""
         self._configured = rules
+        self._may_look_closer = may_look_closer
         self._learn = learn
         self._write = write
         self._guard = guard
@@ -122,7 +120,9 @@ class Play:
         self.watch = LayoutWatch(form=rules.table.form)
         """The layout that counts now."""
         self.ruling: Ruling | None = None
-        """The ruling on that layout; None before the first."""
+        """The ruling on that layout; None before the first, and while it waits for a closer look."""
+        self._waiting: Ruling | None = None
+        """The ruling that does."""
         self.read_frame: Frame | None = None
         """The frame that the layout was read from."""
         self.layout_sequence = 0
@@ -136,7 +136,7 @@ class Play:
         self._said_before = SaidBefore()
         self._began_anew = False
         self._found: Sequence[Placement] = ()
-        self._looks = 0
+        self._looks = LooksTaken()
         self.kept = KeptTables(pictures, write)
         """The tables at the ends of the last turns."""
         self.to_put_back = False
@@ -201,25 +201,22 @@ class Play:
 
     @property
     def wants_another_look(self) -> bool:
-        """Whether the ruling may rest on what is in doubt, and that was not looked at often enough.
-        Whether tiles stand on a rack is no doubt about what they are."""
-        seen, ruling = self.watch.adopted, self.ruling
-        if (
-            seen is None
-            or ruling is None
-            or ruling.verdict is Verdict.LEGAL
-            or self._standing.is_asked
-            or self._looks >= LOOKS
-        ):
-            return False
-        reading = seen.laid_out.reading
-        return len(reading.arrangements) > 1 or not all(tile.sure for tile in reading.tiles)
+        """Whether the ruling may rest on what is in doubt, and that was not looked at often enough."""
+        return self._may_change(self._looks.another_may_settle)
 
     @property
     def wants_closer_look(self) -> bool:
-        """Whether people are asked, and another look may settle it that the quick ones did not."""
-        is_asked = self.ruling is not None and self.ruling.verdict is Verdict.ASK
-        return is_asked and self._looks >= QUICK_LOOKS and self.wants_another_look
+        """Whether a closer look may change the ruling."""
+        return self._may_change(self._looks.closer_may_change)
+
+    def _may_change(
+        self, by_looking: Callable[[Ruling, LayoutReading | GridReading], bool]
+    ) -> bool:
+        """Whether a look may change the ruling. Whether tiles stand on a rack is not told by any."""
+        seen, ruling = self.watch.adopted, self._waiting or self.ruling
+        if seen is None or ruling is None or self._standing.is_asked:
+            return False
+        return by_looking(ruling, seen.laid_out.reading)
 
     def add(
         self,
@@ -230,8 +227,7 @@ class Play:
         is_close: bool = False,
     ) -> None:
         """Takes one reading of a table at rest; of its tiles those that ``on_table`` picks count.
-        ``is_close`` is a closer look, which tells as much as two."""
-        self._looks += 1
+        ``is_close`` is a closer look, which tells more."""
         if self.watch.form == "sets":
             placements = with_ways_up(placements)
         if self._began_anew:
@@ -241,11 +237,12 @@ class Play:
         seen = self._tiles.see(
             frame.pixels_bgr,
             placements,
-            weight=2 if is_close else 1,
+            weight=CLOSE_WEIGHT if is_close else 1,
             copies=self.rules.equipment.copies_of,
         )
         seen = self._said_before.put_in(frame, placements, seen, self._covered.tell)
         changed = self.watch.add(on_table(seen))
+        self._looks.add(is_close=is_close, bears_out=self.watch.is_settled)
         if self.watch.is_settled:
             self.read_frame, self._found = frame, placements
         if changed:
@@ -254,7 +251,7 @@ class Play:
         if changed or not self._is_told:
             self._tell_layout()
         elif self.ruling is None:
-            self.judge()  # it failed, or the log did not take it
+            self.judge()  # it waits, or failed, or the log did not take it
         self._covered.look(self.turn)
 
     def _arrange_as_before(self, frame: Frame) -> None:
@@ -267,7 +264,7 @@ class Play:
 
     def disturb(self) -> None:
         """Something moves on the table, or it is out of sight."""
-        self._looks = 0
+        self._looks.rest_begins()
         self.watch.disturb()
         self._tiles.disturb()
 
@@ -286,7 +283,8 @@ class Play:
         """
         seen = self.watch.adopted
         assert seen is not None, "a layout that changed is there"
-        self._is_told, self.layout_sequence, self.ruling = False, 0, None
+        self._is_told, self.layout_sequence = False, 0
+        self.ruling = self._waiting = None
         told = layout_event(seen, self._turn.number)
         self.layout_sequence = self._write(told, *self._table_at_buzzer())
         self._is_told = True
@@ -305,7 +303,7 @@ class Play:
 
     def judge(self) -> None:
         """The ruling on the layout that counts; logged where it, or what it rests on, is new."""
-        self.ruling = None
+        self.ruling = self._waiting = None
         self._guard("referee", self._give_ruling)
 
     def _give_ruling(self) -> None:
@@ -317,6 +315,9 @@ class Play:
         ruling = with_what_lies_on(ruling, seen.laid_out, seen.placements)
         ruling = self._one_doubt.asked_together(self._who_opened.asked_of_all(ruling), seen)
         ruling = self._standing.asked_first(ruling, seen)
+        if self._looks.is_hasty(ruling, read.table) and self._may_look_closer():
+            self._waiting = ruling
+            return
         event = ruling_event(ruling, self._turn.number, read.table, self.before)
         if self._last_ruling != event:
             self._write(event)
@@ -425,7 +426,7 @@ class Play:
         self._tiles.clear()
         self._covered.forget()
         self.kept.clear()
-        self.ruling = self.read_frame = None
+        self.ruling = self._waiting = self.read_frame = None
         self.layout_sequence, self._is_told = 0, True
         self.to_put_back = False
 

@@ -113,6 +113,7 @@ class TableSession:
             learn=learn,
             bodies_near=bodies_near,
             standing=self._standing,
+            may_look_closer=lambda: closer_look is not None and closer_look.is_possible,
         )
         self._game = GameTurns(
             self._on_table,

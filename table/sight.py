@@ -203,6 +203,9 @@ class Sight:
     def _is_due(self) -> bool:
         if not self._play.watch.is_settled or self._play.wants_another_look:
             return True
+        may_look_closer = self._closer is not None and self._closer.is_possible
+        if may_look_closer and self._play.wants_closer_look:
+            return True
         looked_closer = self._closer is not None and self._closer.was_taken
         wait_s = self._reread_s * (REREAD_CLOSELY if looked_closer else 1)
         return self._now_s() - self._read_at_s >= wait_s

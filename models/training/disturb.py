@@ -13,6 +13,8 @@ def disturb_picture(pixels_bgr: NDArray[np.uint8], rng: Rng) -> NDArray[np.uint8
     """Random light, blur, noise and compression, each only sometimes; the geometry stays."""
     if rng.random() < 0.8:
         pixels_bgr = relit(pixels_bgr, rng)
+    if rng.random() < 0.15:
+        pixels_bgr = burnt_out(pixels_bgr, rng)
     if rng.random() < 0.06:
         grey = cv2.cvtColor(pixels_bgr, cv2.COLOR_BGR2GRAY)
         pixels_bgr = np.asarray(cv2.cvtColor(grey, cv2.COLOR_GRAY2BGR), np.uint8)
@@ -32,6 +34,21 @@ def relit(pixels_bgr: NDArray[np.uint8], rng: Rng) -> NDArray[np.uint8]:
     levels = np.linspace(0, 1, 256)[:, None] ** gamma * gain  # (256, 3)
     table = np.clip(levels * 255, 0, 255).astype(np.uint8)[None]
     return np.asarray(cv2.LUT(pixels_bgr, table), np.uint8)
+
+
+def burnt_out(pixels_bgr: NDArray[np.uint8], rng: Rng) -> NDArray[np.uint8]:
+    """Lit by a lamp that is too bright, all of it or a part: what is white loses its edges there."""
+    height, width = pixels_bgr.shape[:2]
+    x, y = np.meshgrid(
+        np.linspace(-1, 1, width, dtype=np.float32) - np.float32(rng.uniform(-0.8, 0.8)),
+        np.linspace(-1, 1, height, dtype=np.float32) - np.float32(rng.uniform(-0.8, 0.8)),
+    )
+    reach = np.float32(np.exp(rng.uniform(np.log(0.5), np.log(4))))
+    spot = np.exp(-(x * x + y * y) / (2 * reach * reach))[..., None]
+    white = max(32.0, float(np.percentile(pixels_bgr[::8, ::8], 98))) / 255
+    more = np.float32(max(0.0, rng.uniform(1.0, 1.7) / white - 1))
+    lamp = np.exp(rng.normal(0, 0.06, 3)).astype(np.float32)
+    return np.asarray(np.minimum(pixels_bgr * (1 + more * spot * lamp), 255), np.uint8)
 
 
 def blurred(pixels_bgr: NDArray[np.uint8], rng: Rng) -> NDArray[np.uint8]:

@@ -13,12 +13,12 @@ from engine.faults import Verdict
 from engine.layout import Candidate, TileReading
 from engine.tiles import parse_tile
 from table.board import LiveState
-from table.closer_look import QUICK_LOOKS, CloserLook
-from table.events import TroubleMet
+from table.closer_look import CloserLook
+from table.events import RulingGiven, TroubleMet
 from table.layout_watch import AGREEING
-from table.play import LOOKS
+from table.looks_taken import CLOSE_LOOKS, LOOKS, QUICK_LOOKS
 from table.sight import REREAD_CLOSELY, REREAD_S
-from tests.table.close_reader import CloseReader
+from tests.table.close_reader import AtOnce, CloseReader
 from tests.table.filmed_table import PICTURES_PER_S, FilmedTable
 from tests.table.laid_table import PATIENCE_S, events_of
 from tests.table.played_alone import PlayedAlone
@@ -27,7 +27,6 @@ from vision.placements import Face, Placement
 from vision.rendering import RenderedTable
 from vision.rendering.arrangements import TilePose
 
-CLOSE_LOOKS = LOOKS - QUICK_LOOKS
 FRAMES = [Frame(np.zeros((4, 4, 3), np.uint8), float(n), n, "drawn") for n in range(3)]
 
 
@@ -41,7 +40,7 @@ def closing(look: CloserLook) -> Iterator[CloserLook]:
 
 @contextmanager
 def filmed(folder: Path, read: CloseReader, *, at_once: bool = True) -> Iterator[FilmedTable]:
-    with closing(CloserLook(read, at_once=at_once)) as look:
+    with closing(CloserLook(read, AtOnce() if at_once else None)) as look:
         film = FilmedTable(folder, look)
         with film.session:
             yield film
@@ -90,7 +89,7 @@ def test_what_is_looked_at_is_forgotten_when_the_rest_is_over() -> None:
 
 def test_what_one_look_of_a_rest_saw_stays_in_doubt_where_the_next_does_not() -> None:
     read = CloseReader("K7 K8 K9")
-    with closing(CloserLook(read, at_once=True)) as look:
+    with closing(CloserLook(read, AtOnce())) as look:
         look.look(FRAMES[0])
         read.sees("K7 K8")
         found = look.look(FRAMES[1])
@@ -117,7 +116,7 @@ def test_what_quick_readings_saw_on_others_stays_in_doubt_where_a_closer_look_do
     read = CloseReader("K7 K8 K9")
     quick = read(FRAMES[0].pixels_bgr)
     dropped = upon(quick[0], "O13")
-    with closing(CloserLook(read, at_once=True)) as look:
+    with closing(CloserLook(read, AtOnce())) as look:
         look.read_quickly([*quick, dropped])
         look.read_quickly([dropped, *quick])
         for frame in FRAMES[:2]:
@@ -134,7 +133,7 @@ def test_what_quick_readings_saw_on_others_stays_in_doubt_where_a_closer_look_do
 def test_what_one_quick_reading_alone_saw_on_others_is_forgotten() -> None:
     read = CloseReader("K7 K8 K9")
     quick = read(FRAMES[0].pixels_bgr)
-    with closing(CloserLook(read, at_once=True)) as look:
+    with closing(CloserLook(read, AtOnce())) as look:
         look.read_quickly([*quick, upon(quick[0], "O13")])
         look.read_quickly(quick)
         found = look.look(FRAMES[0])
@@ -145,7 +144,7 @@ def test_what_one_quick_reading_alone_saw_on_others_is_forgotten() -> None:
 def test_what_failed_is_told_once_and_is_possible_again_in_the_next_rest() -> None:
     read = CloseReader("K7 K8 K9")
     read.fails = True
-    with closing(CloserLook(read, at_once=True)) as look:
+    with closing(CloserLook(read, AtOnce())) as look:
         with pytest.raises(RuntimeError, match="no closer look today"):
             look.look(FRAMES[0])
         assert not look.is_possible
@@ -178,6 +177,64 @@ def test_a_table_in_no_doubt_is_not_looked_at_closely(tmp_path: Path) -> None:
             film.show()
         assert film.reads == AGREEING + 1
         assert read.calls == 0
+
+
+def test_nobody_is_accused_of_what_is_in_doubt_before_a_closer_look(tmp_path: Path) -> None:
+    read = CloseReader("K6 K7 K8")
+    with filmed(tmp_path, read) as film:
+        film.table.lay("K6 K7 K9/K10")
+        states = [film.show() for _ in range(20)]
+    verdicts = [state.ruling.verdict for state in states if state.ruling is not None]
+    assert Verdict.ILLEGAL not in verdicts
+    assert verdicts[-1] is Verdict.LEGAL
+    assert Verdict.ILLEGAL.value not in [
+        event.verdict for event in events_of(film.log, RulingGiven)
+    ]
+
+
+def test_an_accusation_that_a_closer_look_bears_out_is_made(tmp_path: Path) -> None:
+    read = CloseReader("K6 K7 K9/K10")
+    with filmed(tmp_path, read) as film:
+        film.table.lay("K6 K7 K9/K10")
+        film.pictures_until(is_verdict(Verdict.ILLEGAL))
+        assert (film.reads, read.calls) == (AGREEING, 1)
+
+
+def test_an_accusation_that_no_closer_look_can_be_taken_at_is_made(tmp_path: Path) -> None:
+    read = CloseReader()
+    read.fails = True
+    with filmed(tmp_path, read) as film:
+        film.table.lay("K6 K7 K9/K10")
+        film.pictures_until(is_verdict(Verdict.ILLEGAL))
+        assert (film.reads, read.calls) == (AGREEING + 1, 1)
+
+
+def test_what_is_surely_read_is_judged_at_once_and_looked_at_closely_all_the_same(
+    tmp_path: Path,
+) -> None:
+    read = CloseReader("K6 K7 K9")
+    with filmed(tmp_path, read) as film:
+        film.table.lay("K6 K7 K9")
+        film.pictures_until(is_verdict(Verdict.ILLEGAL))
+        assert film.reads == AGREEING
+        for _ in range(10):
+            state = film.show()
+        assert read.calls == 1, "one that agrees is enough"
+    assert state.ruling is not None
+    assert state.ruling.verdict is Verdict.ILLEGAL
+
+
+def test_an_accusation_that_no_closer_look_bears_out_is_taken_back(tmp_path: Path) -> None:
+    read = CloseReader("K6 K7 K8")
+    with filmed(tmp_path, read) as film:
+        film.table.lay("K6 K7 K9")
+        film.pictures_until(is_verdict(Verdict.ILLEGAL))
+        film.pictures_until(is_verdict(Verdict.LEGAL))
+        for _ in range(10):
+            state = film.show()
+    assert state.ruling is not None
+    assert state.ruling.verdict is Verdict.LEGAL
+    assert read.calls == CLOSE_LOOKS, "the quick looks had seen another tile"
 
 
 class Run(PlayedAlone):
@@ -226,12 +283,15 @@ def test_two_closer_looks_tell_as_much_as_all_quick_ones() -> None:
     assert run.look("K7/B7") is Verdict.LEGAL, "a quick reading brings no doubt back"
 
 
-def test_where_the_doubt_is_nothing_to_the_ruling_no_closer_look_is_taken() -> None:
+def test_of_a_print_that_quick_and_closer_looks_read_otherwise_people_are_asked() -> None:
     run = Run()
-    for _ in range(QUICK_LOOKS):
-        told = run.look("K7/B7", "K5=R12")
-    assert told is Verdict.ILLEGAL
-    assert not run.play.wants_closer_look
+    told = [run.look("K5=K8") for _ in range(AGREEING)]
+    assert told[-1] is Verdict.ILLEGAL
+    told = []
+    while run.play.wants_closer_look:
+        told.append(run.look(is_close=True))
+    assert len(told) == CLOSE_LOOKS
+    assert told[-1] is Verdict.ASK
 
 
 def test_a_closer_look_that_is_sure_of_another_tile_accuses_nobody() -> None:

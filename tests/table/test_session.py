@@ -24,8 +24,8 @@ from table.events import (
     TroubleMet,
     TurnConfirmed,
 )
+from table.looks_taken import LOOKS
 from table.pictures import PictureKeeper
-from table.play import LOOKS
 from table.rendered_game import RenderedGame
 from table.session import TableSession
 from table.wishes import WishRefusedError

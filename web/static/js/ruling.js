@@ -71,7 +71,7 @@ function isNobodys(game) {
 function summary(state, live) {
   if (!live && state.ruling === null) return NOT_LIVE[state.camera.state] ?? "";
   if (!live) return `From the layout read last. ${NOT_LIVE[state.camera.state] ?? ""}`;
-  if (state.ruling === null) return "Reading the table.";
+  if (state.ruling === null) return state.looking_closer ? "The camera takes a closer look." : "Reading the table.";
   const { verdict, findings } = state.ruling;
   if (isBare(state) && state.game === null) return "What is laid is judged.";
   if (isUntouched(state)) return "Nothing has been laid in this turn yet.";
