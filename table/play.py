@@ -335,7 +335,7 @@ class Play:
         layout = self.lying.layout
         if layout is None or self.ruling is None:
             raise WishRefusedError(
-                "nothing_read", "no layout has been read yet; wait for the table"
+                "nothing_read", "no layout has been read and judged yet; wait for the table"
             )
         verdict = self.ruling.verdict
         if verdict is not Verdict.LEGAL and not anyway:

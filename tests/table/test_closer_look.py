@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -18,7 +19,7 @@ from table.events import RulingGiven, TroubleMet
 from table.layout_watch import AGREEING
 from table.looks_taken import CLOSE_LOOKS, LOOKS, QUICK_LOOKS
 from table.sight import REREAD_CLOSELY, REREAD_S
-from tests.table.close_reader import AtOnce, CloseReader
+from tests.table.close_reader import CloseReader, at_once
 from tests.table.filmed_table import PICTURES_PER_S, FilmedTable
 from tests.table.laid_table import PATIENCE_S, events_of
 from tests.table.played_alone import PlayedAlone
@@ -39,8 +40,10 @@ def closing(look: CloserLook) -> Iterator[CloserLook]:
 
 
 @contextmanager
-def filmed(folder: Path, read: CloseReader, *, at_once: bool = True) -> Iterator[FilmedTable]:
-    with closing(CloserLook(read, AtOnce() if at_once else None)) as look:
+def filmed(
+    folder: Path, read: CloseReader, worker: Executor | None = None
+) -> Iterator[FilmedTable]:
+    with closing(CloserLook(read, worker or at_once())) as look:
         film = FilmedTable(folder, look)
         with film.session:
             yield film
@@ -89,7 +92,7 @@ def test_what_is_looked_at_is_forgotten_when_the_rest_is_over() -> None:
 
 def test_what_one_look_of_a_rest_saw_stays_in_doubt_where_the_next_does_not() -> None:
     read = CloseReader("K7 K8 K9")
-    with closing(CloserLook(read, AtOnce())) as look:
+    with closing(CloserLook(read, at_once())) as look:
         look.look(FRAMES[0])
         read.sees("K7 K8")
         found = look.look(FRAMES[1])
@@ -116,7 +119,7 @@ def test_what_quick_readings_saw_on_others_stays_in_doubt_where_a_closer_look_do
     read = CloseReader("K7 K8 K9")
     quick = read(FRAMES[0].pixels_bgr)
     dropped = upon(quick[0], "O13")
-    with closing(CloserLook(read, AtOnce())) as look:
+    with closing(CloserLook(read, at_once())) as look:
         look.read_quickly([*quick, dropped])
         look.read_quickly([dropped, *quick])
         for frame in FRAMES[:2]:
@@ -133,7 +136,7 @@ def test_what_quick_readings_saw_on_others_stays_in_doubt_where_a_closer_look_do
 def test_what_one_quick_reading_alone_saw_on_others_is_forgotten() -> None:
     read = CloseReader("K7 K8 K9")
     quick = read(FRAMES[0].pixels_bgr)
-    with closing(CloserLook(read, AtOnce())) as look:
+    with closing(CloserLook(read, at_once())) as look:
         look.read_quickly([*quick, upon(quick[0], "O13")])
         look.read_quickly(quick)
         found = look.look(FRAMES[0])
@@ -144,7 +147,7 @@ def test_what_one_quick_reading_alone_saw_on_others_is_forgotten() -> None:
 def test_what_failed_is_told_once_and_is_possible_again_in_the_next_rest() -> None:
     read = CloseReader("K7 K8 K9")
     read.fails = True
-    with closing(CloserLook(read, AtOnce())) as look:
+    with closing(CloserLook(read, at_once())) as look:
         with pytest.raises(RuntimeError, match="no closer look today"):
             look.look(FRAMES[0])
         assert not look.is_possible
@@ -325,7 +328,7 @@ def test_meanwhile_the_question_is_answered_and_a_hand_is_seen(tmp_path: Path) -
     read = CloseReader("K6 K7 K8")
     read.may_end.clear()
     try:
-        with filmed(tmp_path, read, at_once=False) as film:
+        with filmed(tmp_path, read, ThreadPoolExecutor(1)) as film:
             film.table.lay("K6/B6 K7 K8")
             film.pictures_until(is_verdict(Verdict.ASK))
             for _ in range(QUICK_LOOKS - AGREEING + 1):

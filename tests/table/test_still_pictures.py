@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from table.closer_look import CloserLook
 from table.still_pictures import AS_OLD_S, TOGETHER, StillPictures
-from tests.table.close_reader import AtOnce, CloseReader
+from tests.table.close_reader import CloseReader, at_once
 from tests.table.filmed_table import FilmedTable
 from vision.frame import Frame
 from vision.placements import Placement
@@ -85,7 +85,7 @@ def test_a_closer_look_is_taken_of_several_pictures_of_its_rest_and_of_no_other(
     tmp_path: Path,
 ) -> None:
     read = NotingReader("K6/B6 K7 K8")
-    look = CloserLook(read, AtOnce())
+    look = CloserLook(read, at_once())
     film = FilmedTable(tmp_path, look)
     with film.session:
         for _ in range(12):
