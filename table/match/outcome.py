@@ -73,10 +73,14 @@ class Outcome:
         return sum(kind in ("tile", *DOUBTS, "arrangement", PLACE) for kind in self.questions)
 
     @property
+    def is_named(self) -> bool:
+        """The turn was wrong and ruled ILLEGAL, and what is wrong with it can be seen."""
+        return self.final == Verdict.ILLEGAL and bool(self.faults)
+
+    @property
     def named_right(self) -> bool:
-        """The turn was ruled ILLEGAL, for just what was wrong with it and could be known."""
-        known = set(self.faults).difference(self.unsaid)
-        return self.final == Verdict.ILLEGAL and set(self.said_faults) == known
+        """It was ruled ILLEGAL for just what was wrong with it and could be known."""
+        return self.is_named and set(self.said_faults) == set(self.faults).difference(self.unsaid)
 
     @property
     def unsaid(self) -> tuple[str, ...]:
@@ -91,6 +95,7 @@ class Outcome:
             "acquittal": self.is_acquittal,
             "question": self.needless > 0,
             "misread": not self.exact,
+            "misnamed": self.is_named and not self.named_right,
             "false-alarm": self.false_alarm,
             "no-ruling": NOTHING in (self.first, self.final),
         }

@@ -9,7 +9,6 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.faults import Verdict
 from table.match.intervals import interval
 from table.match.outcome import NOTHING, Outcome
 from table.match.shots import Kind
@@ -148,7 +147,7 @@ def report_on(outcomes: Sequence[Outcome]) -> Report:
     """What these turns came to."""
     legal = [o for o in outcomes if o.wrong is None]
     wrong = [o for o in outcomes if o.wrong is not None]
-    ruled = [o for o in wrong if o.final == Verdict.ILLEGAL and o.faults]
+    ruled = [o for o in wrong if o.is_named]
     timed = [o for o in outcomes if o.seconds is not None]
     seconds = np.array([o.seconds for o in timed], np.float64)
     pressed = np.maximum(0.0, seconds - PRESS_S)

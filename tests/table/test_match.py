@@ -168,6 +168,7 @@ def test_a_fault_is_to_be_named_that_could_be_known(
         wrong="a loose tile",
         faults=("LOOSE_TILE", "OPENING_SHORT"),
         beside=("OPENING_SHORT",),
+        first="ILLEGAL",
         final="ILLEGAL",
         questions=questions,
         said_faults=tuple(said.split()),
@@ -175,6 +176,8 @@ def test_a_fault_is_to_be_named_that_could_be_known(
     report = report_on([wrong])
     assert (report.named_right.count, report.named_right.of) == (int(is_right), 1)
     assert report.more_beside == unsaid
+    assert ("misnamed" in wrong.problems) is not is_right
+    assert "misnamed" not in replace(wrong, faults=(), is_hidden=True).problems
 
 
 # The games.
