@@ -19,9 +19,17 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from models.preprocess import CROP_WH
 from vision.frame import Pixels
 from vision.placements import Face, Placement
-from vision.tracking.looks import MOST_SHIFT_PX, Looks, looks_of, unexplained
+from vision.tracking.looks import (
+    MOST_SHIFT_PX,
+    Counts,
+    Looks,
+    looks_of,
+    share_that_counts,
+    unexplained,
+)
 from vision.tracking.places import SAME_PLACE, short_side_px
 from vision.tracking.under import BESIDE as BESIDE_FOUND
 from vision.tracking.under import Light
@@ -49,7 +57,13 @@ BESIDE_TILES: Final = 2.5
 """How much larger than a tile that is surely read its place is in which nothing is known of the table:
 a round may be said to have begun when a first set lies there."""
 BESIDE: Final = 1.3
-"""The same for tiles at the end of a turn."""
+"""The same for tiles at the end of a turn, and for those that lie beside the place now."""
+RIM: Final = 0.2
+"""Parts of its longer side by which what is looked at may reach beyond a place."""
+HALF: Final = 127
+"""From this level on more than half of a mask's pixel is meant."""
+LEFT_SHARE: Final = 0.6
+"""Share of what is compared that has to be beside all of those."""
 MOST_TOLD: Final = 60
 """Places that a person said are no tiles; the newest are kept."""
 
@@ -67,16 +81,38 @@ class _Remembered:
     is_moved: bool = False
     """It was carried over to another view, which leaves it a little off."""
 
-    def shows(self, quad_xy: Quads, pixels_bgr: Pixels) -> bool:
-        """Whether a picture shows the same there, beside the light."""
+    def shows(self, quad_xy: Quads, pixels_bgr: Pixels, others_xy: Sequence[Quads] = ()) -> bool:
+        """Whether a picture shows the same there, beside the light: all round, or where neither
+        ``others_xy`` lie there now nor tiles lay then, if that is enough to tell by."""
         wide = _scaled(quad_xy, AROUND)
-        if not self._knows(wide - self.at_xy):
-            return False
         then, now = (
             looks_of(self.pixels, (wide - self.at_xy)[None]),
             looks_of(pixels_bgr, wide[None]),
         )
-        return is_same_cloth(then, now) or (self.is_moved and is_same_cloth(then, now, moved=True))
+        if self._knows(wide - self.at_xy) and self._is_same(then, now):
+            return True
+        counts = self._counts(wide - self.at_xy, [quad - self.at_xy for quad in others_xy])
+        is_enough = share_that_counts(counts)[0] >= LEFT_SHARE
+        return bool(is_enough) and self._is_same(then, now, counts)
+
+    def _counts(self, quad_xy: Quads, others_xy: Iterable[Quads]) -> Counts:
+        """(1, 64, 48) which part of a look at this place is known to be bare, and free of those others
+        now."""
+        height, width = self.known.shape
+        rim = RIM * float(np.ptp(quad_xy, axis=0).max())
+        left, top = np.floor(np.clip(quad_xy.min(axis=0) - rim, 0, (width, height))).astype(int)
+        right, bottom = np.ceil(quad_xy.max(axis=0) + rim).astype(int)
+        known = self.known[top : max(0, bottom), left : max(0, right)]
+        if not known.size:
+            return np.zeros((1, *CROP_WH[::-1]), bool)
+        free = _free_of(known.shape, [quad - (left, top) for quad in others_xy], BESIDE)
+        both = np.repeat(np.minimum(known, free)[..., None], 3, axis=2)
+        return np.asarray(looks_of(both, (quad_xy - (left, top))[None])[..., 0] > HALF, bool)
+
+    def _is_same(self, then: Looks, now: Looks, counts: Counts | None = None) -> bool:
+        return is_same_cloth(then, now, counts=counts) or (
+            self.is_moved and is_same_cloth(then, now, moved=True, counts=counts)
+        )
 
     def lamp(self, pixels_bgr: Pixels) -> Light:
         """(3,) how much lighter the bare table is in a picture than it was then."""
@@ -245,7 +281,7 @@ class EmptyTable:
     def without(self, pixels_bgr: Pixels, placements: Sequence[Placement]) -> list[Placement]:
         """The placements of a picture at rest but for those that are known to be the bare table."""
         self._follow_view(pixels_bgr)
-        return [p for p in placements if not self._is_bare(pixels_bgr, p)]
+        return [p for p in placements if not self._is_bare(pixels_bgr, p, placements)]
 
     def shows_at(
         self, pixels_bgr: Pixels, quads_xy: Sequence[Quads], found_xy: Iterable[Quads]
@@ -253,7 +289,7 @@ class EmptyTable:
         """How each of these places of tiles shows the table now, beside the tiles that were found; None
         where that is not known, or where those take all of the place."""
         self._follow_view(pixels_bgr)
-        free = _bare_but(pixels_bgr, found_xy, 1 + 2 * BESIDE_FOUND).known
+        free = _free_of(pixels_bgr.shape, found_xy, 1 + 2 * BESIDE_FOUND)
         free_bgr = np.repeat(free[..., None], 3, axis=2)
         views = [v for v in (self._ended, self._began, self._seen) if v is not None]
         lamps = [view.lamp(pixels_bgr) for view in views]
@@ -267,14 +303,17 @@ class EmptyTable:
             told.append(next((table for table in shown if table is not None), None))
         return told
 
-    def _is_bare(self, pixels_bgr: Pixels, placement: Placement) -> bool:
+    def _is_bare(
+        self, pixels_bgr: Pixels, placement: Placement, among: Sequence[Placement]
+    ) -> bool:
         if placement.face is Face.DOWN:
             return False
         quad = placement.quad_xy
+        others = [p.quad_xy for p in among if p is not placement and p.face is not Face.UNREAD]
         told = [told.bare for told in self._told if told.is_about(quad)]
         views = [view for view in (self._ended, self._began) if view is not None]
         known = told if placement.reading.sure else [*told, *views]
-        return any(bare.shows(quad, pixels_bgr) for bare in known)
+        return any(bare.shows(quad, pixels_bgr, others) for bare in known)
 
     def _follow_view(self, pixels_bgr: Pixels) -> None:
         """Carries what is known over to the view of this picture, or forgets it."""
@@ -295,19 +334,27 @@ class EmptyTable:
             self._told = [told for told in carried if told is not None]
 
 
-def is_same_cloth(then: Looks, now: Looks, *, moved: bool = False) -> bool:
-    """Whether two looks (1, 64, 48, 3) show the same, beside the light. With ``moved`` they may be a
-    little off."""
-    left, shifts_px, contrasts = unexplained(then, now, moved=moved)
+def is_same_cloth(
+    then: Looks, now: Looks, *, moved: bool = False, counts: Counts | None = None
+) -> bool:
+    """Whether two looks (1, 64, 48, 3) show the same, beside the light, where that ``counts``. With
+    ``moved`` they may be a little off."""
+    left, shifts_px, contrasts = unexplained(then, now, moved=moved, counts=counts)
     most = max(ALIKE, LEAST_LEVELS / max(1.0, float(contrasts[0])))
     return bool(left[0] <= most and shifts_px[0] <= MOST_SHIFT_PX)
 
 
 def _bare_but(pixels_bgr: Pixels, tiles_xy: Iterable[Quads], beside: float) -> _Remembered:
-    known = np.full(pixels_bgr.shape[:2], 255, np.uint8)
-    for quad in tiles_xy:
-        cv2.fillConvexPoly(known, np.round(_scaled(quad, beside)).astype(np.int32), 0)
+    known = _free_of(pixels_bgr.shape, tiles_xy, beside)
     return _Remembered(pixels_bgr, known, np.zeros(2, np.float32))
+
+
+def _free_of(shape: tuple[int, ...], tiles_xy: Iterable[Quads], beside: float) -> Mask:
+    """(h, w) 255 where none of these tiles lies, each taken for so many times as large."""
+    free = np.full(shape[:2], 255, np.uint8)
+    for quad in tiles_xy:
+        cv2.fillConvexPoly(free, np.round(_scaled(quad, beside)).astype(np.int32), 0)
+    return free
 
 
 def _scaled(quad_xy: Quads, by: float) -> Quads:

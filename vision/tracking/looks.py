@@ -20,6 +20,9 @@ from vision.frame import Pixels
 Looks = NDArray[np.uint8]
 """(n, 64, 48, 3) BGR: tiles straightened, with a little of what lies round them."""
 
+Counts = NDArray[np.bool_]
+"""(n, 64, 48) what of looks is compared."""
+
 LEAST_CONTRAST: Final = 30.0
 """Levels between ink and body under which a look tells nothing: a blank face, a dark picture."""
 SAME_PRINT: Final = 0.12
@@ -36,6 +39,9 @@ GAINS: Final = (0.4, 2.5)
 
 BURNT: Final = 248.0
 """Levels from which on a value is that or anything brighter."""
+
+Inner = NDArray[np.bool_]
+"""(h, w) what counts of the part of a look that is compared."""
 
 _SOFT_PX: Final = 1.0
 _LEAST_WHOLE: Final = 0.2
@@ -78,16 +84,24 @@ def tells(look: NDArray[np.uint8]) -> bool:
 
 
 def unexplained(
-    then: Looks, now: Looks, *, moved: bool = False
+    then: Looks, now: Looks, *, moved: bool = False, counts: Counts | None = None
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
     """What of each look ``now`` light and a small shift do not explain by the look ``then``.
 
     The most at any place in parts of the contrast, infinite where the light would have changed too
     much; how many pixels of a look the tile was shifted; and the contrast ``then`` in levels: (n,) each.
+    All of it of what ``counts`` (n, 64, 48), at least somewhere in each look; of everything without.
     """
-    pairs = zip(_soft(then), _soft(now), strict=True)
-    left, shifts, contrasts = np.array([_unexplained(a, b, moved) for a, b in pairs], np.float64).T
+    all_of_it = np.ones(then.shape[:3], bool) if counts is None else counts
+    triples = zip(_soft(then), _soft(now), all_of_it[:, _ROWS, _COLUMNS], strict=True)
+    found = [_unexplained(a, b, moved, count) for a, b, count in triples]
+    left, shifts, contrasts = np.array(found, np.float64).T
     return left, shifts, contrasts
+
+
+def share_that_counts(counts: Counts) -> NDArray[np.float64]:
+    """(n,) how much counts of what is compared of looks (n, 64, 48)."""
+    return np.asarray(counts[:, _ROWS, _COLUMNS].mean(axis=(1, 2)), np.float64)
 
 
 def _soft(looks: Looks) -> list[NDArray[np.float32]]:
@@ -109,32 +123,33 @@ _ROWS, _COLUMNS = _inner()
 
 
 def _unexplained(
-    then: NDArray[np.float32], now: NDArray[np.float32], moved: bool
+    then: NDArray[np.float32], now: NDArray[np.float32], moved: bool, counts: Inner
 ) -> tuple[float, float, float]:
-    contrast = _contrast(then)
+    contrast = _contrast(then, counts)
     if contrast < 1.0:
         return np.inf, 0.0, contrast
-    if not moved and (change := _change(then, now)) <= SAME_PRINT * contrast:
+    if not moved and (change := _change(then, now, counts)) <= SAME_PRINT * contrast:
         return change / contrast, 0.0, contrast  # the same picture: there is nothing to explain
     if moved:
-        then = _aligned(then, now)
-    fitted = _fitted(then, now, turned=False)
+        then = _aligned(then, now, counts)
+    fitted = _fitted(then, now, counts, turned=False)
     if fitted is None:
         return np.inf, 0.0, contrast
     parts, apart = fitted
     gain, shift = float(parts[:3].mean()), float(np.hypot(*parts[_SHIFT]))
-    most = _most(apart.reshape(3, _ROWS.stop - _ROWS.start, -1).transpose(1, 2, 0))
+    most = _most(apart.reshape(3, *counts.shape).transpose(1, 2, 0) * counts[..., None])
     return most / (contrast * gain), shift / gain, contrast
 
 
-def _contrast(look: NDArray[np.float32]) -> float:
+def _contrast(look: NDArray[np.float32], counts: Inner | None = None) -> float:
     """Levels between ink and body."""
     grey = look[_ROWS, _COLUMNS].mean(axis=2)
+    grey = grey if counts is None else grey[counts]
     return float(np.percentile(grey, 98) - np.percentile(grey, 1))
 
 
-def _change(then: NDArray[np.float32], now: NDArray[np.float32]) -> float:
-    return _most(np.abs(then - now)[_ROWS, _COLUMNS])
+def _change(then: NDArray[np.float32], now: NDArray[np.float32], counts: Inner) -> float:
+    return _most(np.abs(then - now)[_ROWS, _COLUMNS] * counts[..., None])
 
 
 def _most(apart: NDArray[np.floating]) -> float:
@@ -143,7 +158,7 @@ def _most(apart: NDArray[np.floating]) -> float:
 
 
 def _fitted(
-    then: NDArray[np.float32], now: NDArray[np.float32], *, turned: bool
+    then: NDArray[np.float32], now: NDArray[np.float32], counts: Inner, *, turned: bool
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]] | None:
     """How much of each cause there is, and what is left of every value; None where the light would
     have changed too much."""
@@ -151,9 +166,9 @@ def _fitted(
     before, after = (
         look[_ROWS, _COLUMNS].transpose(2, 0, 1).ravel().astype(np.float64) for look in (then, now)
     )
-    thin = (before < BURNT) & (after < BURNT)
+    thin = (before < BURNT) & (after < BURNT) & np.tile(counts.ravel(), 3)
     thin[np.arange(len(thin)) % _EVERY > 0] = False
-    if thin.sum() * _EVERY < _LEAST_WHOLE * len(thin):
+    if thin.sum() * _EVERY < _LEAST_WHOLE * 3 * counts.sum():
         return None
     known, wanted = causes[thin], after[thin]
     kept, ridge = np.ones(len(wanted), bool), _FIRM * np.eye(causes.shape[1])
@@ -173,7 +188,9 @@ def _fitted(
     return parts, np.abs(np.where(before >= BURNT, np.minimum(left, 0.0), left))
 
 
-def _aligned(then: NDArray[np.float32], now: NDArray[np.float32]) -> NDArray[np.float32]:
+def _aligned(
+    then: NDArray[np.float32], now: NDArray[np.float32], counts: Inner
+) -> NDArray[np.float32]:
     """The look ``then`` turned, stretched and shifted a little onto the look ``now``."""
     height, width = then.shape[:2]
     rows, columns = _ROWS.stop - _ROWS.start, _COLUMNS.stop - _COLUMNS.start
@@ -183,7 +200,7 @@ def _aligned(then: NDArray[np.float32], now: NDArray[np.float32]) -> NDArray[np.
     whole = np.eye(3)
     seen = then
     for _ in range(_ALIGNINGS):
-        fitted = _fitted(seen, now, turned=True)
+        fitted = _fitted(seen, now, counts, turned=True)
         if fitted is None:
             return then
         gain = fitted[0][:3].mean()

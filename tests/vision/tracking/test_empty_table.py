@@ -145,6 +145,42 @@ def test_the_end_of_a_turn_tells_where_no_tile_lies() -> None:
     assert not is_left_out(empty, lit(table, seed=2), found(FIGURE))
 
 
+BESIDE = (FIGURE[0] + 5, FIGURE[1] - 40)
+"""Where a tile lies so that it covers the rim of a figure."""
+
+
+@pytest.mark.parametrize("lay_before", [False, True])
+def test_a_figure_is_no_tile_though_a_tile_lies_at_its_rim(*, lay_before: bool) -> None:
+    """One that was laid since, or that lay there when the turn before ended."""
+    empty, table = EmptyTable(), with_tile(cloth(), BESIDE)
+    if lay_before:
+        empty.end_turn(lit(table), [found(BESIDE).quad_xy])
+    else:
+        empty.begin(lit(cloth()), [])
+    now = lit(table, LIGHTS["a lamp less"], 2)
+    told = empty.without(now, [found(FIGURE, "?"), found(BESIDE, "O7")])
+    assert [p.label for p in told] == ["O7"]
+
+
+@pytest.mark.parametrize("number", ["1", "8", ""])
+def test_a_tile_laid_beside_others_is_seen_however_doubtful_it_is(number: str) -> None:
+    empty, beside = EmptyTable(), [BETWEEN, (BETWEEN[0] + 62, BETWEEN[1])]
+    at = (BETWEEN[0] + 31, BETWEEN[1])
+    row = with_tile(with_tile(cloth(), beside[0]), beside[1])
+    empty.end_turn(lit(row), [found(place).quad_xy for place in beside])
+    sure = [found(place, "O7") for place in beside]
+    told = empty.without(lit(with_tile(row, at, number), seed=2), [found(at, "?"), *sure])
+    assert len(told) == 3
+
+
+def test_where_others_hide_most_of_a_place_nothing_is_known_of_it() -> None:
+    empty, (x, y) = begun(cloth()), FIGURE
+    over = [(x - 20, y), (x + 20, y)]
+    table = with_tile(with_tile(cloth(), over[0]), over[1])
+    sure = [found(place, "O7") for place in over]
+    assert len(empty.without(lit(table, seed=2), [found(FIGURE, "?"), *sure])) == 3
+
+
 def pushed(picture: Pixels) -> tuple[Pixels, np.ndarray]:
     cos, sin = math.cos(0.02), math.sin(0.02)
     motion = np.array([[cos, -sin, 17.0], [sin, cos, -12.0]])
