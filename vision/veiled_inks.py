@@ -6,7 +6,8 @@ tells little: it is as white as a picture can show. The readers, who compare eac
 with the white around it, are as sure of such an orange as of any. But that light is seen. The tile is
 redder than light that falls off over the table would make it, with its red cut off at full scale; or it
 is cut off and its ink is much lighter than the other oranges. There an orange may be a red, and under a
-lamp's light a black. What is not cut off is told from the white around it.
+lamp's light a black. What is not cut off is told from the white around it. But an ink so yellow that no
+lamp or sky makes it of a red is an orange, however light.
 
 Of 3,704 oranges that were sure, drawn and traced in typefaces that no network was trained on, twelve
 were another colour. 56 are doubted here, eleven of these twelve among them; none of 219 on real
@@ -15,6 +16,7 @@ photographs.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
@@ -53,6 +55,14 @@ logarithms, with NOISE added so that the darkest are much alike."""
 USUAL, NOISE = 30, 0.03
 """Percentile of the oranges of a picture, and a part of full scale."""
 
+YELLOWEST: Final = 12.0
+"""How many times as much green as blue, of what the white around it shows, any light lays over a red, in
+linear light: a warm lamp where daylight is white some five times, those that made six reds orange 6 to
+10 times. With 14 of 16 oranges that were lighter than the others, drawn and traced, it is more."""
+
+GAMMA: Final = 2.2
+"""Exponent from values to light."""
+
 INK: Final = 0.04
 """The part of a tile's pixels, those with the least blue, by which its ink is told."""
 
@@ -60,12 +70,16 @@ UNDER_A_LAMP: Final = 0.3
 """How likely an orange is a black or a red under a lamp's light. Of 17 five were."""
 
 LIGHT_INK: Final = 0.15
-"""How likely one whose ink is so light is a red. Of 39 six were, all in one picture."""
+"""How likely one whose ink is so light, and not that yellow, is a red. Of 39 so light six were, all in
+one picture, and none of these six is that yellow."""
 
-RED, BLUE = 0, 2
+RED, GREEN, BLUE = 0, 1, 2
 """Where they are in a white, and in a crop."""
 
-ORANGE, BLACK_OR_RED = COLOURS.index("O"), (COLOURS.index("K"), COLOURS.index("R"))
+ORANGE, RED_INK = COLOURS.index("O"), COLOURS.index("R")
+BLACK_OR_RED = COLOURS.index("K"), RED_INK
+SURELY: Final = 0.9
+"""The probability from which on a red is one to compare with."""
 
 
 def with_veiled_inks(
@@ -80,9 +94,11 @@ def with_veiled_inks(
         return readings
     colours = readings.colours.copy()
     if orange.sum() >= FEWEST_ORANGES:
+        red = faces & (readings.colours[:, RED_INK] >= SURELY)
+        inks, reds = (_inks(pixels_bgr, quads_xy[which]) for which in (orange, red))
         light = cut_off.copy()
-        light[orange] &= _lighter_than_usual(pixels_bgr, quads_xy[orange])
-        _doubt(colours, light, LIGHT_INK, BLACK_OR_RED[1:])
+        light[orange] &= _lighter_than_usual(inks) & ~_too_yellow_for(inks, reds)
+        _doubt(colours, light, LIGHT_INK, (RED_INK,))
     if faces.sum() >= FEWEST:
         lamp = cut_off & _redder_than_the_light(quads_xy.mean(axis=1), readings.whites, faces)
         _doubt(colours, lamp, UNDER_A_LAMP, BLACK_OR_RED)
@@ -97,12 +113,33 @@ def _doubt(
     colours[np.ix_(np.flatnonzero(which), np.array(others))] += chance / len(others)
 
 
-def _lighter_than_usual(pixels_bgr: Pixels, quads_xy: NDArray[np.float32]) -> NDArray[np.bool_]:
-    """(n,) of which of the oranges the ink is lighter than of the others."""
+def _inks(pixels_bgr: Pixels, quads_xy: NDArray[np.float32]) -> NDArray[np.float64]:
+    """(n, 2) the green and the blue of each tile's ink, as parts of the white around it."""
     crops, _ = reader_input(pixels_bgr, quads_xy)
-    blues = np.sort(inside_tile(crops)[:, BLUE].reshape(len(crops), -1))
-    inks = np.log(blues[:, : round(INK * blues.shape[1])].mean(axis=1) + NOISE)
-    return np.asarray(inks - np.percentile(inks, USUAL) > LIGHTER)
+    shown = inside_tile(crops)
+    inside = shown.reshape(len(crops), 3, math.prod(shown.shape[2:]))
+    darkest = np.argsort(inside[:, BLUE])[:, : round(INK * inside.shape[2])]
+    of_ink = np.take_along_axis(inside[:, GREEN:], darkest[:, np.newaxis], axis=2)
+    return np.asarray(of_ink.mean(axis=2), np.float64)
+
+
+def _lighter_than_usual(inks: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """(n,) of which of the oranges with these inks (n, 2) it is lighter than of the others."""
+    blues = np.log(inks[:, 1] + NOISE)
+    return np.asarray(blues - np.percentile(blues, USUAL) > LIGHTER)
+
+
+def _too_yellow_for(inks: NDArray[np.float64], reds: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """(n,) which of these inks (n, 2) no mirrored light makes of a red, by the inks (m, 2) of those in
+    the picture; where there are none, of one that shows neither green nor blue."""
+    red = np.median(reds, axis=0) if len(reds) else np.zeros(2)
+    laid_over = _linear(inks) - _linear(red)
+    return np.asarray(laid_over[:, 0] > YELLOWEST * np.maximum(laid_over[:, 1], 0.0))
+
+
+def _linear(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Values of a picture as linear light (IEC 61966-2-1, without its straight part near black)."""
+    return np.asarray(np.maximum(values, 0.0) ** GAMMA, np.float64)
 
 
 def _redder_than_the_light(

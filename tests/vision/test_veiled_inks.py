@@ -105,6 +105,25 @@ def test_an_orange_far_lighter_than_the_others_on_a_burnt_out_tile_may_be_a_red(
     assert (colours[:4] == before.colours[:4]).all()
 
 
+@pytest.mark.parametrize(("reds", "is_doubted"), [("", True), ("RRR", False)])
+def test_what_light_may_make_of_a_red_is_told_by_the_reds_of_the_picture(
+    reds: str, *, is_doubted: bool
+) -> None:
+    """They show some blue of their own, so that less of it was laid over them."""
+    inks = [*[(20, 105, 235)] * 4, (72, 165, 235), *[(60, 30, 200)] * len(reds)]
+    whites = plain(len(inks), (1.0, 1.0, 1.0))
+    before = table(whites, "OOOOO" + reds)
+    colours = with_veiled_inks(before, places(len(inks)), printed(*inks)).colours
+    assert bool(colours[4, COLOURS.index("R")] > 0) is is_doubted
+
+
+def test_an_orange_far_lighter_than_the_others_and_as_yellow_as_no_light_is_no_red() -> None:
+    inks = [*[(20, 105, 235)] * 4, (60, 220, 255), *[(20, 20, 200)] * 3]
+    before = table(plain(8, (1.0, 1.0, 1.0)), "OOOOORRR")
+    colours = with_veiled_inks(before, places(8), printed(*inks)).colours
+    assert (colours == before.colours).all()
+
+
 @pytest.mark.parametrize(
     ("white", "lighter"), [pytest.param(0.9, 100, id="not burnt out"), (1.0, 55)]
 )
