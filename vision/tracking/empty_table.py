@@ -214,7 +214,7 @@ class EmptyTable:
         self._told: list[_Told] = []
         self._view: Pixels | None = None
         """A picture of the view that all of it is remembered in."""
-        self._is_other_view = False
+        self._is_other_view = self._may_be_other_view = False
 
     @property
     def is_known(self) -> bool:
@@ -278,6 +278,11 @@ class EmptyTable:
         """The camera stands elsewhere than when all this was seen, however long that was not noticed."""
         self._is_other_view = True
 
+    def view_may_have_changed(self) -> None:
+        """Nobody has watched whether the camera stands where it did: where the next picture tells that
+        it does not, it is as if that had been said."""
+        self._may_be_other_view = True
+
     def without(self, pixels_bgr: Pixels, placements: Sequence[Placement]) -> list[Placement]:
         """The placements of a picture at rest but for those that are known to be the bare table."""
         self._follow_view(pixels_bgr)
@@ -318,11 +323,14 @@ class EmptyTable:
     def _follow_view(self, pixels_bgr: Pixels) -> None:
         """Carries what is known over to the view of this picture, or forgets it."""
         before, is_other = self._view, self._is_other_view
-        self._is_other_view = False
-        if before is None or not is_other:
+        may_be_other = is_other or self._may_be_other_view
+        self._is_other_view = self._may_be_other_view = False
+        if before is None or not may_be_other:
+            return
+        by = view_shift(before, pixels_bgr)
+        if by is None and not is_other:
             return
         self._view = pixels_bgr
-        by = view_shift(before, pixels_bgr)
         if by is None:
             self._began, self._ended, self._seen, self._told = None, None, None, []
         elif not np.array_equal(by, np.eye(3)):

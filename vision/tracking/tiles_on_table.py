@@ -79,6 +79,8 @@ class TilesOnTable:
         self._last_identity = 0
         self._bare = BareTable()
         self._empty = EmptyTable()
+        self._is_cleared = False
+        """Nothing has moved since the table was cleared."""
         self._upon = ThingsUpon(self._next_identity, bodies_near)
         self._pixels: Pixels = np.zeros((0, 0, 3), np.uint8)
         self._weight = 1
@@ -102,7 +104,14 @@ class TilesOnTable:
         self.disturb()
 
     def disturb(self) -> None:
-        """Something moves: what is read after it is seen anew."""
+        """Something moves: what is read after it is seen anew.
+
+        A camera is watched from a while after somebody has put it up; one that is pushed before that, as
+        a game begins, is looked for here.
+        """
+        if self._is_cleared:
+            self._is_cleared = False
+            self._empty.view_may_have_changed()
         for tile in self._tiles:
             tile.memory.rest_begins()
 
@@ -134,6 +143,7 @@ class TilesOnTable:
         """The table was cleared: what the last picture shows in doubt is of no set."""
         sure = [t for t in self._tiles if t.memory.known is not None or t.placement.reading.sure]
         self._empty.begin(self._pixels, [tile.placement.quad_xy for tile in sure])
+        self._is_cleared = True
         self._tiles = []
         self._upon.forget()
 

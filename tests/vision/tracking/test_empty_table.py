@@ -231,6 +231,29 @@ def test_a_round_begins_on_the_cloth_that_was_seen_last() -> None:
     assert tiles.see(lit(cloth(), seed=2), [found(FIGURE), found(FIGURES[3], "?")]) == []
 
 
+@pytest.mark.parametrize("is_pushed", [False, True])
+def test_a_camera_may_be_pushed_unnoticed_when_a_round_begins(*, is_pushed: bool) -> None:
+    """Before it was known for long enough where it stands."""
+    tiles, at = TilesOnTable(), FIGURES[20]
+    tiles.see(lit(cloth()), [])
+    tiles.clear()
+    tiles.disturb()
+    picture, there = cloth(), np.array(at, np.float64)
+    if is_pushed:
+        picture, motion = pushed(cloth())
+        there = motion[:, :2] @ at + motion[:, 2]
+    assert tiles.see(lit(picture, seed=2), [found(tuple(there))]) == []
+
+
+def test_pictures_that_do_not_tell_where_the_camera_stands_are_no_news() -> None:
+    tiles = TilesOnTable()
+    tiles.see(lit(cloth()), [])
+    tiles.clear()
+    tiles.disturb()
+    assert len(tiles.see(np.full((HEIGHT, WIDTH, 3), 90, np.uint8), [found(FIGURE)])) == 1
+    assert tiles.see(lit(cloth(), seed=2), [found(FIGURE)]) == []
+
+
 def test_a_figure_is_asked_about_once_in_all_rounds() -> None:
     tiles = TilesOnTable()
     asked = tiles.see(lit(cloth()), [found(FIGURE, "O8")])[0]
