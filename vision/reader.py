@@ -53,6 +53,7 @@ from vision.racks import Standing
 from vision.standing_faces import with_faces_alone
 from vision.tile_sizes import of_one_set, of_other_sizes
 from vision.veiled_inks import with_veiled_inks
+from vision.where_printed import with_places_of_print
 
 LEAST_NUMBER = 0.3
 """Finder score times the probability of the likeliest number that a numbered tile must reach.
@@ -238,6 +239,7 @@ class TableReader:
         if self._known_set is not None and self._known_set.fits(readings):
             readings, sure = self._known_set.corrected(readings), self._known_set.sure_from
         readings = with_veiled_inks(readings, found.quads_xy, pixels_bgr)
+        readings = with_places_of_print(readings, found.quads_xy, pixels_bgr, sure)
         kept = _placed(found, readings, sure, pixels_bgr)
         chosen = rows_of(readings, [index for index, _ in kept])
         placements = with_parts_in_doubt(
