@@ -30,7 +30,7 @@ from vision.tracking.looks import (
     share_that_counts,
     unexplained,
 )
-from vision.tracking.places import SAME_PLACE, short_side_px
+from vision.tracking.places import SAME_PLACE, Motion, short_side_px
 from vision.tracking.under import BESIDE as BESIDE_FOUND
 from vision.tracking.under import Light
 from vision.tracking.vacant import Shown, table_at
@@ -279,10 +279,20 @@ class EmptyTable:
         """The camera stands elsewhere than when all this was seen, however long that was not noticed."""
         self._is_other_view = True
 
+    @property
+    def is_to_be_followed(self) -> bool:
+        """Whether the next picture is of another view, as far as anybody knows."""
+        return self._is_other_view
+
     def view_may_have_changed(self) -> None:
         """Nobody has watched whether the camera stands where it did: where the next picture tells that
         it does not, it is as if that had been said."""
         self._may_be_other_view = True
+
+    def follow_view(self, pixels_bgr: Pixels, tiles_moved: Motion | None) -> None:
+        """Takes the next picture after the camera was pushed. Where what both views show of the table
+        does not tell how it moved, as on one of a single colour, the tiles do: ``tiles_moved``."""
+        self._follow_view(pixels_bgr, tiles_moved)
 
     def without(self, pixels_bgr: Pixels, placements: Sequence[Placement]) -> list[Placement]:
         """The placements of a picture at rest but for those that are known to be the bare table."""
@@ -321,14 +331,16 @@ class EmptyTable:
         known = told if placement.reading.sure else [*told, *views]
         return any(bare.shows(quad, pixels_bgr, others) for bare in known)
 
-    def _follow_view(self, pixels_bgr: Pixels) -> None:
+    def _follow_view(self, pixels_bgr: Pixels, tiles_moved: Motion | None = None) -> None:
         """Carries what is known over to the view of this picture, or forgets it."""
         before, is_other = self._view, self._is_other_view
         may_be_other = is_other or self._may_be_other_view
         self._is_other_view = self._may_be_other_view = False
-        if before is None or not may_be_other:
+        if before is None or before is pixels_bgr or not may_be_other:
             return
         by = view_shift(before, pixels_bgr)
+        if by is None and is_other and tiles_moved is not None:
+            by = np.vstack([tiles_moved, (0.0, 0.0, 1.0)])
         if by is None and not is_other:
             return
         self._view = pixels_bgr

@@ -38,6 +38,7 @@ from vision.tracking.may_be_it import (
 from vision.tracking.places import (
     AS_IT_LAY,
     TAKEN,
+    Motion,
     Quads,
     camera_motion,
     is_push,
@@ -196,6 +197,8 @@ class TilesOnTable:
         if self._pixels.shape != pixels_bgr.shape:
             self._tiles, self._bare, self._empty = [], BareTable(), EmptyTable()
         self._pixels, self._weight, self._named = pixels_bgr, weight, []
+        if self._empty.is_to_be_followed:
+            self._empty.follow_view(pixels_bgr, self._motion_to(placements))
         placements = self._empty.without(pixels_bgr, placements)
         found = [p for p in placements if p.face is not Face.DOWN]
         self._look_whether_they_stay(found)
@@ -231,14 +234,20 @@ class TilesOnTable:
         self._compare_places()
         there = [tile for tile in self._tiles if tile.state is TileState.SEEN]
         if sum(tile.stays for tile in there) < STANDS * len(there):
-            lay = [(tile.reading.best, tile.placement.quad_xy) for tile in there]
-            motion = camera_motion(lay, [(p.reading.best, p.quad_xy) for p in found])
-            if motion is not None and is_push(motion, [quad for _, quad in lay]):
+            motion = self._motion_to(found)
+            if motion is not None and is_push(motion, [t.placement.quad_xy for t in there]):
                 for tile in self._tiles:
                     quad, corners = tile.placement.quad_xy, tile.corners
                     tile.brought(moved(quad, motion), moved(corners, motion))
                 self.view_changed()
+                self._empty.follow_view(self._pixels, motion)
                 self._compare_places()
+
+    def _motion_to(self, found: Sequence[Placement]) -> Motion | None:
+        """How the camera was moved since the tiles were seen last, by those that are found now."""
+        there = [tile for tile in self._tiles if tile.state is TileState.SEEN]
+        lay = [(tile.reading.best, tile.placement.quad_xy) for tile in there]
+        return camera_motion(lay, [(p.reading.best, p.quad_xy) for p in found])
 
     def _compare_places(self) -> None:
         if self._tiles:

@@ -245,6 +245,42 @@ def test_a_camera_may_be_pushed_unnoticed_when_a_round_begins(*, is_pushed: bool
     assert tiles.see(lit(picture, seed=2), [found(tuple(there))]) == []
 
 
+def test_where_the_table_does_not_tell_how_the_camera_was_pushed_the_tiles_do() -> None:
+    plain = np.full((HEIGHT, WIDTH, 3), (60, 90, 40), np.uint8)
+    moved, motion = pushed(plain)
+    for tiles_moved, is_known in ((motion, True), (None, False)):
+        empty = begun(plain)
+        empty.view_changed()
+        empty.follow_view(lit(moved, seed=2), tiles_moved)
+        assert empty.is_known is is_known
+        (table,) = empty.shows_at(lit(moved, seed=2), [found(FIGURES[20]).quad_xy], [])
+        assert (table is not None) is is_known
+
+
+@pytest.mark.parametrize("is_said", [False, True])
+def test_a_push_that_tiles_tell_of_leaves_the_figures_known(
+    monkeypatch: pytest.MonkeyPatch, *, is_said: bool
+) -> None:
+    """Whether a person says that the camera was pushed, or it is seen by the tiles alone."""
+    monkeypatch.setattr("vision.tracking.empty_table.view_shift", lambda *_: None)
+    tiles, laid, figure = TilesOnTable(), cloth(), FIGURES[20]
+    row, words = [(200, 440), (232, 441), (264, 439), (296, 440)], ["R7", "B7", "K7", "O7"]
+    tiles.see(lit(laid), [])
+    tiles.clear()
+    for at in row:
+        laid = with_tile(laid, at)
+    for seed in (2, 3):
+        tiles.see(lit(laid, seed=seed), list(map(found, row, words)))
+    moved, motion = pushed(laid)
+    if is_said:
+        tiles.view_changed()
+    there = [tuple(motion[:, :2] @ at + motion[:, 2]) for at in [*row, figure]]
+    told = [
+        tiles.see(lit(moved, seed=seed), list(map(found, there, [*words, "?"]))) for seed in (4, 5)
+    ]
+    assert [p.label for p in told[-1]] == words
+
+
 def test_pictures_that_do_not_tell_where_the_camera_stands_are_no_news() -> None:
     tiles = TilesOnTable()
     tiles.see(lit(cloth()), [])
