@@ -229,7 +229,7 @@ class EmptyTable:
         may be that the round was said to begin when the first set lay there.
         """
         if pixels_bgr.size:
-            self._follow_view(pixels_bgr)
+            self.follow_view(pixels_bgr)
             self._view = pixels_bgr
             self._began = _bare_but(pixels_bgr, tiles_xy, BESIDE_TILES)
             self._ended = None
@@ -242,7 +242,7 @@ class EmptyTable:
         """
         if self._began is not None:
             return
-        self._follow_view(pixels_bgr)
+        self.follow_view(pixels_bgr)
         self._view = pixels_bgr
         now, before = _bare_but(pixels_bgr, tiles_xy, BESIDE), self._seen
         self._seen = now if before is None else now.over(before)
@@ -250,13 +250,13 @@ class EmptyTable:
     def end_turn(self, pixels_bgr: Pixels, tiles_xy: Iterable[Quads]) -> None:
         """A turn ended with the tiles of this picture that have these corners, and no others."""
         if pixels_bgr.size:
-            self._follow_view(pixels_bgr)
+            self.follow_view(pixels_bgr)
             self._view = pixels_bgr
             self._ended = _bare_but(pixels_bgr, tiles_xy, BESIDE)
 
     def deny(self, pixels_bgr: Pixels, quad_xy: Quads) -> None:
         """A person says that there is no tile at this place of a picture."""
-        self._follow_view(pixels_bgr)
+        self.follow_view(pixels_bgr)
         self._view = pixels_bgr if self._view is None else self._view
         self.allow(quad_xy)
         wide = _scaled(quad_xy, TOLD_OF)
@@ -289,14 +289,34 @@ class EmptyTable:
         it does not, it is as if that had been said."""
         self._may_be_other_view = True
 
-    def follow_view(self, pixels_bgr: Pixels, tiles_moved: Motion | None) -> None:
-        """Takes the next picture after the camera was pushed. Where what both views show of the table
-        does not tell how it moved, as on one of a single colour, the tiles do: ``tiles_moved``."""
-        self._follow_view(pixels_bgr, tiles_moved)
+    def follow_view(self, pixels_bgr: Pixels, tiles_moved: Motion | None = None) -> None:
+        """Carries what is known over to the view of this picture, or forgets it, where the camera was
+        pushed. Where what both views show of the table does not tell how, as on one of a single colour,
+        the tiles do: ``tiles_moved``."""
+        before, is_other = self._view, self._is_other_view
+        may_be_other = is_other or self._may_be_other_view
+        self._is_other_view = self._may_be_other_view = False
+        if before is None or before is pixels_bgr or not may_be_other:
+            return
+        by = view_shift(before, pixels_bgr)
+        if by is None and is_other and tiles_moved is not None:
+            by = np.vstack([tiles_moved, (0.0, 0.0, 1.0)])
+        if by is None and not is_other:
+            return
+        self._view = pixels_bgr
+        if by is None:
+            self._began, self._ended, self._seen, self._told = None, None, None, []
+        elif not np.array_equal(by, np.eye(3)):
+            size_wh = (pixels_bgr.shape[1], pixels_bgr.shape[0])
+            self._began = self._began and self._began.carried(by, size_wh)
+            self._ended = self._ended and self._ended.carried(by, size_wh)
+            self._seen = self._seen and self._seen.carried(by, size_wh)
+            carried = (told.carried(by, size_wh) for told in self._told)
+            self._told = [told for told in carried if told is not None]
 
     def without(self, pixels_bgr: Pixels, placements: Sequence[Placement]) -> list[Placement]:
         """The placements of a picture at rest but for those that are known to be the bare table."""
-        self._follow_view(pixels_bgr)
+        self.follow_view(pixels_bgr)
         return [p for p in placements if not self._is_bare(pixels_bgr, p, placements)]
 
     def shows_at(
@@ -304,7 +324,7 @@ class EmptyTable:
     ) -> list[Shown | None]:
         """How each of these places of tiles shows the table now, beside the tiles that were found; None
         where that is not known, or where those take all of the place."""
-        self._follow_view(pixels_bgr)
+        self.follow_view(pixels_bgr)
         free = _free_of(pixels_bgr.shape, found_xy, 1 + 2 * BESIDE_FOUND)
         free_bgr = np.repeat(free[..., None], 3, axis=2)
         views = [v for v in (self._ended, self._began, self._seen) if v is not None]
@@ -330,29 +350,6 @@ class EmptyTable:
         views = [view for view in (self._ended, self._began) if view is not None]
         known = told if placement.reading.sure else [*told, *views]
         return any(bare.shows(quad, pixels_bgr, others) for bare in known)
-
-    def _follow_view(self, pixels_bgr: Pixels, tiles_moved: Motion | None = None) -> None:
-        """Carries what is known over to the view of this picture, or forgets it."""
-        before, is_other = self._view, self._is_other_view
-        may_be_other = is_other or self._may_be_other_view
-        self._is_other_view = self._may_be_other_view = False
-        if before is None or before is pixels_bgr or not may_be_other:
-            return
-        by = view_shift(before, pixels_bgr)
-        if by is None and is_other and tiles_moved is not None:
-            by = np.vstack([tiles_moved, (0.0, 0.0, 1.0)])
-        if by is None and not is_other:
-            return
-        self._view = pixels_bgr
-        if by is None:
-            self._began, self._ended, self._seen, self._told = None, None, None, []
-        elif not np.array_equal(by, np.eye(3)):
-            size_wh = (pixels_bgr.shape[1], pixels_bgr.shape[0])
-            self._began = self._began and self._began.carried(by, size_wh)
-            self._ended = self._ended and self._ended.carried(by, size_wh)
-            self._seen = self._seen and self._seen.carried(by, size_wh)
-            carried = (told.carried(by, size_wh) for told in self._told)
-            self._told = [told for told in carried if told is not None]
 
 
 def is_same_cloth(
