@@ -34,8 +34,9 @@ PART_OF_SIZE: Final = 0.75
 By the view alone tiles are as much smaller at times."""
 CLOSE_BY: Final = 4.0
 """How far away that may lie, in its own sizes."""
-FEWEST_SMALLER: Final = 4
-"""So many smaller ones close by, and none as large, show that a box is more than its tile."""
+FEWEST_SMALLER, SMALLER_SHARE = 4, 0.9
+"""So many smaller ones close by, and hardly one as large, show that a box is more than its tile: where a
+finder takes in more of one, it does so of another one like it."""
 
 FEW, ENOUGH = 3, 6
 """Sure tiles that tell how large tiles are; and that tell how sizes change across the picture."""
@@ -70,11 +71,12 @@ def pieces_beside(quads_xy: NDArray[np.float32]) -> NDArray[np.bool_]:
 
 
 def more_than_tiles(quads_xy: NDArray[np.float32]) -> NDArray[np.bool_]:
-    """(n,) whether each of the quads (n, 4, 2) holds more than a tile: all of at least
+    """(n,) whether each of the quads (n, 4, 2) holds more than a tile: nearly all of at least
     `FEWEST_SMALLER` that lie close by would be too small for tiles if it were one."""
-    small, close = pieces_beside(quads_xy), _close_by(quads_xy, _sizes(quads_xy))
+    close = _close_by(quads_xy, _sizes(quads_xy))
     np.fill_diagonal(close, val=False)
-    return np.asarray((small.sum(axis=0) >= FEWEST_SMALLER) & (small == close).all(axis=0))
+    small, all_close = (pieces_beside(quads_xy) & close).sum(axis=0), close.sum(axis=0)
+    return np.asarray((small >= FEWEST_SMALLER) & (small >= SMALLER_SHARE * all_close))
 
 
 def _sizes(quads_xy: NDArray[np.float32]) -> NDArray[np.float32]:

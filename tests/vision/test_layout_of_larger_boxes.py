@@ -65,7 +65,29 @@ def test_of_what_lies_round_about_most_have_to_be_smaller() -> None:
     assert more_than_tiles(quads).tolist() == [False] * len(RUN) + [True]
     assert not more_than_tiles(quads[-4:]).any(), "three smaller ones do not tell"
     twice = np.concatenate([quads, quads[-1:] + np.array([150, 60], np.float32)])
-    assert not more_than_tiles(twice).any(), "nor do many, where another one is as large"
+    assert not more_than_tiles(twice).any(), "nor do so few, where another one is as large"
+
+
+def upright(label: str, x: float, y: float, width: float = 43, height: float = 64) -> Placement:
+    """A box round about a middle."""
+    corners = [(-1, -1), (1, -1), (1, 1), (-1, 1)]
+    return box(label, [[x + a * width / 2, y + b * height / 2] for a, b in corners])
+
+
+def test_two_boxes_twice_as_wide_as_their_tiles_leave_their_rows_whole() -> None:
+    """Of a filmed game: reds that a finder took half of their neighbours for as well, in two rows."""
+    rows = [
+        [upright(f"{colour}12", 900 + 47 * k, y) for k, colour in enumerate("KBRO")]
+        for y in (340, 580)
+    ]
+    for row in rows:
+        row[2] = upright("R12", *row[2].centre_xy, 91, 79)
+    others = [upright(f"K{n}", 500 + 47 * n + 150 * (n // 4), 460) for n in range(1, 13)]
+    others += [upright(f"B{n}", 500 + 47 * n + 150 * (n // 4), 220) for n in range(1, 13)]
+    (one, another) = ((0, 1, 2, 3), (4, 5, 6, 7))
+    found = arrangements([*rows[0], *rows[1], *others])
+    assert any({one, another} <= melds for melds in found)
+    assert len(found) > 1, "a tile of each lies beside a box that says nothing of where"
 
 
 def test_without_tiles_there_is_none() -> None:
