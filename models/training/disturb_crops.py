@@ -26,6 +26,9 @@ GRAINED_PART, WORN_PART = 0.15, 0.12
 GLOWING_PART = 0.25
 """Photographs of which a part lies near a lamp."""
 
+SHADED_PART = 0.15
+"""Photographs of which a part lies in the shade."""
+
 RELIT_PART = 0.85
 """Photographs that another light and another camera make look otherwise."""
 
@@ -47,6 +50,7 @@ def disturbed(crops: Tensor, quads_xy: Tensor, groups: Tensor, count: int) -> Te
     crops = redrawn(crops, groups, count)
     crops = aged(crops, groups, count)
     crops = glowing(crops, quads_xy, groups, count)
+    crops = shaded(crops, quads_xy, groups, count)
     crops = relit(crops, groups, count)
     return spoilt(crops)
 
@@ -152,12 +156,7 @@ def glowing(crops: Tensor, quads_xy: Tensor, groups: Tensor, count: int) -> Tens
     on = (new.rand(count) < GLOWING_PART).float()
     lit = new.rand(count) * 1.5 * on
     mirrored = new.spread(count, 0.01, 0.4) * on
-    across = ((torch.arange(width, device=crops.device) + 0.5) / width)[None, None, :, None]
-    down = ((torch.arange(height, device=crops.device) + 0.5) / height)[None, :, None, None]
-    corners = quads_xy[:, :, None, None]  # (m, 4, 1, 1, 2)
-    upper = corners[:, 0] + (corners[:, 1] - corners[:, 0]) * across
-    lower = corners[:, 3] + (corners[:, 2] - corners[:, 3]) * across
-    away = upper + (lower - upper) * down - lamp[groups][:, None, None]  # (m, h, w, 2)
+    away = _places(quads_xy, height, width) - lamp[groups][:, None, None]  # (m, h, w, 2)
     wide = reach.clamp(min=1e-3)[groups][:, None, None]
     near = torch.exp(-(away**2).sum(dim=3) / wide**2 / 2)[:, None]
     near = near * colour[groups][:, :, None, None]
@@ -165,6 +164,47 @@ def glowing(crops: Tensor, quads_xy: Tensor, groups: Tensor, count: int) -> Tens
     linear = crops**2 * (1 + lit[groups][each] * near) + mirrored[groups][each] * near
     glowed = linear.clamp(1e-8, 1).sqrt()
     return torch.where(on[groups][each] > 0, glowed, crops)
+
+
+def shaded(crops: Tensor, quads_xy: Tensor, groups: Tensor, count: int) -> Tensor:
+    """Crops of photographs of which a part lies in the shade, as where the sun comes through a window.
+
+    The border is a line past one of the tiles, sharp or soft. Shade is darker and bluer than what is
+    lit, under skies more so than under ceilings.
+    """
+    new, (height, width) = _Random(crops), crops.shape[2:]
+    members = torch.zeros(count, device=crops.device).index_add(
+        0, groups, torch.ones(len(groups), device=crops.device)
+    )
+    edges = torch.linalg.norm(quads_xy[:, 1] - quads_xy[:, 0], dim=1)
+    sizes = torch.zeros(count, device=crops.device).index_add(0, groups, edges)
+    tile = (sizes / members.clamp(min=1)).clamp(min=1e-3)
+    chosen = members.cumsum(0) - members + (new.rand(count) * members).floor()
+    beside = quads_xy.mean(dim=1)[chosen.long().clamp(max=len(crops) - 1)]
+    border = beside + tile[:, None] * new.randn(count, 2)
+    angle = 2 * math.pi * new.rand(count)
+    across = torch.stack([torch.cos(angle), torch.sin(angle)], dim=1)
+    away = _places(quads_xy, height, width) - border[groups][:, None, None]
+    beyond = (away * across[groups][:, None, None]).sum(dim=3)
+    soft = tile * new.spread(count, 0.02, 1.0)
+    shade = torch.sigmoid(beyond / soft[groups][:, None, None])[:, None]
+    left = new.spread(count, 0.12, 0.7)
+    bluer = new.rand(count) * torch.tensor([[0.35], [0.15], [0.0]], device=crops.device)
+    kept = (left * torch.exp(-bluer)).T[groups][:, :, None, None]  # (m, 3, 1, 1)
+    linear = crops**2 * (1 - shade * (1 - kept))
+    each = (slice(None), None, None, None)
+    on = (new.rand(count) < SHADED_PART)[groups][each]
+    return torch.where(on, linear.clamp(min=1e-8).sqrt(), crops)
+
+
+def _places(quads_xy: Tensor, height: int, width: int) -> Tensor:
+    """(m, height, width, 2) where in the picture each pixel of a crop lies."""
+    across = ((torch.arange(width, device=quads_xy.device) + 0.5) / width)[None, None, :, None]
+    down = ((torch.arange(height, device=quads_xy.device) + 0.5) / height)[None, :, None, None]
+    corners = quads_xy[:, :, None, None]  # (m, 4, 1, 1, 2)
+    upper = corners[:, 0] + (corners[:, 1] - corners[:, 0]) * across
+    lower = corners[:, 3] + (corners[:, 2] - corners[:, 3]) * across
+    return upper + (lower - upper) * down
 
 
 def relit(crops: Tensor, groups: Tensor, count: int) -> Tensor:

@@ -8,11 +8,11 @@ number of times and kept for a while among those that were given: traced ones an
 from __future__ import annotations
 
 import multiprocessing
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from queue import Empty, Full
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 import cv2
 import numpy as np
@@ -67,53 +67,79 @@ class Sources:
     """Width and height in pixels of the crops."""
 
 
-def blocks(sources: Sources, rng: np.random.Generator) -> Iterator[Samples]:
+Block = TypeVar("Block")
+Make = Callable[[Sources, np.random.Generator], Iterator[Block]]
+"""What a process makes without end, of what, by which chances."""
+
+
+def crop_blocks(sources: Sources, rng: np.random.Generator) -> Iterator[Samples]:
     """Samples without end, `BLOCK_SIZE` crops at once."""
     finder = faint_finder(sources.finder, threads=1)
-    drawn = [_drawn(sources, rng) for _ in range(FIRST_DRAWN)]
-    given = [(drawn, DRAWN_PART), (sources.traced, TRACED_PART), (sources.real, REAL_PART)]
-    pools = [pictures for pictures, _ in given if pictures]
-    chances = np.array([part for pictures, part in given if pictures])
-    chances /= chances.sum()
-
-    def pool() -> Sequence[LabelledPicture]:
-        return pools[rng.choice(len(pools), p=chances)]
-
+    pool = PicturePool(sources, SCENE_PARTS, (DRAWN_PART, TRACED_PART, REAL_PART), rng)
     owed = 0.0
     while True:
         owed += BLOCK_SIZE / CROPS_PER_PICTURE
         if owed >= 1:
             owed -= 1
-            picture = with_its_alarms(_drawn(sources, rng), finder)
-            if len(drawn) < MOST_KEPT:
-                drawn.append(picture)
-            else:
-                drawn[rng.integers(MOST_KEPT)] = picture
-        yield joined(draw_groups(pool, BLOCK_SIZE, rng, sources.crop_wh))
+            pool.keep(with_its_alarms(pool.draw(), finder))
+        yield joined(draw_groups(pool.choose, BLOCK_SIZE, rng, sources.crop_wh))
 
 
-def _drawn(sources: Sources, rng: np.random.Generator) -> LabelledPicture:
-    slanted = bool(sources.italics) and rng.random() < ITALIC_PART
-    faces = sources.italics if slanted else sources.typefaces
-    counts = np.array([len(some.digits) for some in faces], np.float64)
-    chosen = faces[rng.choice(len(faces), p=counts / counts.sum())]
-    scenes = str(rng.choice(list(SCENE_PARTS), p=list(SCENE_PARTS.values())))
-    return of_rendered(*draw_picture(scenes, rng, chosen))
+class PicturePool:
+    """The pictures that one process cuts from: those it drew, traced ones and photographs."""
+
+    def __init__(
+        self,
+        sources: Sources,
+        scene_parts: Mapping[str, float],
+        parts: tuple[float, float, float],
+        rng: np.random.Generator,
+    ) -> None:
+        """``parts`` says how often a drawn, a traced picture and a photograph is chosen; what there are
+        none of leaves its part to the others. The first few are drawn here."""
+        self._sources, self._scene_parts, self._rng = sources, scene_parts, rng
+        self._drawn = [self.draw() for _ in range(FIRST_DRAWN)]
+        given = list(zip((self._drawn, sources.traced, sources.real), parts, strict=True))
+        self._kinds = [pictures for pictures, _ in given if pictures]
+        chances = np.array([part for pictures, part in given if pictures])
+        self._chances = chances / chances.sum()
+
+    def draw(self) -> LabelledPicture:
+        """A new picture, which is not kept yet."""
+        sources, rng = self._sources, self._rng
+        slanted = bool(sources.italics) and rng.random() < ITALIC_PART
+        faces = sources.italics if slanted else sources.typefaces
+        counts = np.array([len(some.digits) for some in faces], np.float64)
+        chosen = faces[rng.choice(len(faces), p=counts / counts.sum())]
+        parts = self._scene_parts
+        scenes = str(rng.choice(list(parts), p=list(parts.values())))
+        return of_rendered(*draw_picture(scenes, rng, chosen))
+
+    def keep(self, picture: LabelledPicture) -> None:
+        """Keep it, in the place of another one where there are `MOST_KEPT`."""
+        if len(self._drawn) < MOST_KEPT:
+            self._drawn.append(picture)
+        else:
+            self._drawn[self._rng.integers(MOST_KEPT)] = picture
+
+    def choose(self) -> Sequence[LabelledPicture]:
+        """All pictures of one kind, by chance."""
+        return self._kinds[self._rng.choice(len(self._kinds), p=self._chances)]
 
 
-class Feed:
-    """Processes that make blocks.
+class Feed(Generic[Block]):
+    """Processes that make blocks: what ``make`` gives without end.
 
     To be used as a context: they end with it. ``take`` raises RuntimeError when one of them has died.
     """
 
-    def __init__(self, sources: Sources, workers: int, seed: int) -> None:
+    def __init__(self, sources: Sources, workers: int, seed: int, make: Make[Block]) -> None:
         context = multiprocessing.get_context("spawn")
         self._ready: Any = context.Queue(maxsize=4 * workers)
         self._enough = context.Event()
         self._processes = [
             context.Process(
-                target=_work, args=(sources, seed, k, self._ready, self._enough), daemon=True
+                target=_work, args=(make, sources, seed, k, self._ready, self._enough), daemon=True
             )
             for k in range(workers)
         ]
@@ -134,21 +160,23 @@ class Feed:
         """Of those that have begun."""
         return [process.pid for process in self._processes if process.pid is not None]
 
-    def take(self, wait_s: float) -> Samples | None:
+    def take(self, wait_s: float) -> Block | None:
         """The next block, or None where none came within the time."""
         dead = [p for p in self._processes if not p.is_alive()]
         if dead:
             raise RuntimeError(f"{len(dead)} processes that make samples have died")
         try:
-            block: Samples = self._ready.get(timeout=wait_s)
+            block: Block = self._ready.get(timeout=wait_s)
         except Empty:
             return None
         return block
 
 
-def _work(sources: Sources, seed: int, number: int, ready: Any, enough: Any) -> None:
+def _work(
+    make: Make[Any], sources: Sources, seed: int, number: int, ready: Any, enough: Any
+) -> None:
     cv2.setNumThreads(1)
-    for block in blocks(sources, np.random.default_rng([seed, number])):
+    for block in make(sources, np.random.default_rng([seed, number])):
         while not enough.is_set():
             try:
                 ready.put(block, timeout=1)

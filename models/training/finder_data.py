@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -61,6 +61,12 @@ class FinderSample:
 
 def draw_sample(picture: LabelledPicture, rng: np.random.Generator) -> FinderSample:
     """One random sample of a picture; the same picture and generator state give the same sample."""
+    sample = cut_sample(picture, rng)
+    return replace(sample, pixels_bgr=disturb_picture(sample.pixels_bgr, rng))
+
+
+def cut_sample(picture: LabelledPicture, rng: np.random.Generator) -> FinderSample:
+    """The same, as the picture shows it."""
     scale = _random_scale(picture, rng)
     halved = scale <= 0.5
     small = scaled(picture.pixels(halved), 2 * scale if halved else scale)
@@ -76,10 +82,11 @@ def draw_sample(picture: LabelledPicture, rng: np.random.Generator) -> FinderSam
         borderMode=cv2.BORDER_CONSTANT if flat else cv2.BORDER_REPLICATE,
         borderValue=(PAD_LEVEL,) * 3,
     )
-    window = disturb_picture(np.asarray(window, np.uint8), rng)
     ones = np.ones((len(picture.quads_xy), 4, 1), np.float32)
     corners = np.concatenate([picture.quads_xy, ones], axis=2) @ sample_from_picture[:2].T
-    return _with_targets(window, picture, corners.astype(np.float32), sample_from_picture)
+    return _with_targets(
+        np.asarray(window, np.uint8), picture, corners.astype(np.float32), sample_from_picture
+    )
 
 
 def _affine(linear: NDArray[np.float64], steps: tuple[float, float]) -> NDArray[np.float64]:

@@ -15,6 +15,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Generic, Protocol, TypeVar
 
 import numpy as np
 import torch
@@ -22,7 +23,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from models.training.batches import Batch, Extent, as_batch, tensors_of
-from models.training.feed import BLOCK_SIZE, Feed, Sources
+from models.training.feed import BLOCK_SIZE, Block, Feed, Sources, crop_blocks
 from models.training.nets import ReaderNet
 from models.training.pictures import LabelledPicture, load_generated
 from models.training.real import load_real
@@ -48,6 +49,8 @@ EXTENT = 48, 72
 recorded lesson is always of one shape."""
 
 REPORT_EVERY_S, SAVE_EVERY_S = 10.0, 60.0
+
+Given_contra = TypeVar("Given_contra", contravariant=True)
 
 
 class Larder:
@@ -319,7 +322,7 @@ def learn_from_feed(
         crop_wh=lesson.crop_wh,
     )
     larder = Larder(device, MOST_BLOCKS if device.type == "cuda" else MOST_WITHOUT)
-    with Feed(sources, options.workers, options.seed) as feed:
+    with Feed(sources, options.workers, options.seed, crop_blocks) as feed:
         filler = Filler(feed, larder)
         filler.start()
         filler.wait_for(max(options.blocks, FEWEST_BLOCKS))
@@ -352,10 +355,20 @@ def gather(
     )
 
 
-class Filler(threading.Thread):
+class Keeps(Protocol[Given_contra]):
+    """A larder for blocks of one kind."""
+
+    def __len__(self) -> int:
+        """Blocks at hand."""
+
+    def add(self, block: Given_contra, /) -> None:
+        """Keep one more."""
+
+
+class Filler(threading.Thread, Generic[Block]):
     """Takes blocks off the feed and puts them into the larder, beside the learning."""
 
-    def __init__(self, feed: Feed, larder: Larder) -> None:
+    def __init__(self, feed: Feed[Block], larder: Keeps[Block]) -> None:
         super().__init__(daemon=True)
         self._feed, self._larder = feed, larder
         self._enough = threading.Event()

@@ -54,19 +54,29 @@ def as_input(pixels: Tensor) -> Tensor:
 
 
 def loss_of(net: nn.Module, batch: tuple[Tensor, ...]) -> tuple[Tensor, dict[str, float], int]:
-    """Focal loss on the heat and weighted L1 on the geometry near centres."""
+    """What a network's answers lose, by heat and by geometry."""
     device = next(net.parameters()).device
-    pixels, heat, heat_weight, geometry, near, up_near = (t.to(device) for t in batch)
-    logits, maps = net(as_input(pixels))
+    pixels, *maps = (t.to(device) for t in batch)
+    heat_loss, geometry_loss = loss_of_maps(net(as_input(pixels)), tuple(maps))
+    parts = {"heat_loss": heat_loss.item(), "geometry_loss": geometry_loss.item()}
+    return heat_loss + geometry_loss, parts, len(pixels)
+
+
+def loss_of_maps(
+    answers: tuple[Tensor, Tensor], wanted: tuple[Tensor, ...]
+) -> tuple[Tensor, Tensor]:
+    """Focal loss on the heat and weighted L1 on the geometry near centres; ``wanted`` are the maps of
+    FinderSample."""
+    logits, maps = answers
+    heat, heat_weight, geometry, near, up_near = wanted
     heat_loss = focal_loss(logits[:, 0].float(), heat, heat_weight)
     weights = torch.cat(
         [near[:, None].expand(-1, 8, -1, -1), up_near[:, None].expand(-1, 2, -1, -1)], 1
     )
-    weights = weights * torch.tensor(GEOMETRY_WEIGHTS, device=device)[None, :, None, None]
+    scales = torch.tensor(GEOMETRY_WEIGHTS, device=maps.device)
+    weights = weights * scales[None, :, None, None]
     wrong = functional.smooth_l1_loss(maps.float(), geometry, reduction="none", beta=0.05)
-    geometry_loss = (wrong * weights).sum() / near.sum().clamp(min=1)
-    parts = {"heat_loss": heat_loss.item(), "geometry_loss": geometry_loss.item()}
-    return heat_loss + geometry_loss, parts, len(pixels)
+    return heat_loss, (wrong * weights).sum() / near.sum().clamp(min=1)
 
 
 def focal_loss(logits: Tensor, heat: Tensor, weight: Tensor) -> Tensor:

@@ -19,7 +19,7 @@ from models.training.feed import (
     TRACED_PART,
     Feed,
     Sources,
-    blocks,
+    crop_blocks,
 )
 from models.training.tile_data import Samples
 from vision.rendering.dataset import SCENES
@@ -32,7 +32,7 @@ DRAWN_ALONE = Sources(
 
 @pytest.fixture(scope="module")
 def block() -> Samples:
-    return next(blocks(DRAWN_ALONE, np.random.default_rng(3)))
+    return next(crop_blocks(DRAWN_ALONE, np.random.default_rng(3)))
 
 
 def test_a_block_is_whole(block: Samples) -> None:
@@ -56,7 +56,7 @@ def test_what_has_a_colour_is_a_number(block: Samples) -> None:
 
 
 def test_the_same_seed_makes_the_same(block: Samples) -> None:
-    again = next(blocks(DRAWN_ALONE, np.random.default_rng(3)))
+    again = next(crop_blocks(DRAWN_ALONE, np.random.default_rng(3)))
     assert all((mine == theirs).all() for mine, theirs in zip(block, again, strict=True))
 
 
@@ -68,7 +68,7 @@ def test_parts_are_parts_of_a_whole() -> None:
 
 
 def test_processes_hand_over_blocks_and_a_dead_one_is_told() -> None:
-    with Feed(DRAWN_ALONE, workers=1, seed=1) as feed:
+    with Feed(DRAWN_ALONE, workers=1, seed=1, make=crop_blocks) as feed:
         got = None
         while got is None:
             got = feed.take(wait_s=60)
