@@ -137,17 +137,9 @@ def glowing(crops: Tensor, quads_xy: Tensor, groups: Tensor, count: int) -> Tens
     that reaches far is a window or the sky.
     """
     new, (height, width) = _Random(crops), crops.shape[2:]
-    members = torch.zeros(count, device=crops.device).index_add(
-        0, groups, torch.ones(len(groups), device=crops.device)
-    )
-    edges = torch.linalg.norm(quads_xy[:, 1] - quads_xy[:, 0], dim=1)
-    sizes = torch.zeros(count, device=crops.device).index_add(0, groups, edges)
-    reach = sizes / members.clamp(min=1) * new.spread(count, 0.8, 25.0)
-    chosen = members.cumsum(0) - members + (new.rand(count) * members).floor()
-    middles = quads_xy.mean(dim=1)
-    lamp = middles[chosen.long().clamp(max=len(crops) - 1)] + 0.5 * reach[:, None] * new.randn(
-        count, 2
-    )
+    beside, width_px = _some_tile(quads_xy, groups, count)
+    reach = width_px * new.spread(count, 0.8, 25.0)
+    lamp = beside + 0.5 * reach[:, None] * new.randn(count, 2)
     red, green, blue = new.rand(3, count)
     ones = torch.ones_like(red)
     warm = torch.stack([ones, 0.4 + 0.5 * green, 0.05 + 0.65 * blue], dim=1)
@@ -173,14 +165,8 @@ def shaded(crops: Tensor, quads_xy: Tensor, groups: Tensor, count: int) -> Tenso
     lit, under skies more so than under ceilings.
     """
     new, (height, width) = _Random(crops), crops.shape[2:]
-    members = torch.zeros(count, device=crops.device).index_add(
-        0, groups, torch.ones(len(groups), device=crops.device)
-    )
-    edges = torch.linalg.norm(quads_xy[:, 1] - quads_xy[:, 0], dim=1)
-    sizes = torch.zeros(count, device=crops.device).index_add(0, groups, edges)
-    tile = (sizes / members.clamp(min=1)).clamp(min=1e-3)
-    chosen = members.cumsum(0) - members + (new.rand(count) * members).floor()
-    beside = quads_xy.mean(dim=1)[chosen.long().clamp(max=len(crops) - 1)]
+    beside, width_px = _some_tile(quads_xy, groups, count)
+    tile = width_px.clamp(min=1e-3)
     border = beside + tile[:, None] * new.randn(count, 2)
     angle = 2 * math.pi * new.rand(count)
     across = torch.stack([torch.cos(angle), torch.sin(angle)], dim=1)
@@ -189,12 +175,26 @@ def shaded(crops: Tensor, quads_xy: Tensor, groups: Tensor, count: int) -> Tenso
     soft = tile * new.spread(count, 0.02, 1.0)
     shade = torch.sigmoid(beyond / soft[groups][:, None, None])[:, None]
     left = new.spread(count, 0.12, 0.7)
-    bluer = new.rand(count) * torch.tensor([[0.35], [0.15], [0.0]], device=crops.device)
-    kept = (left * torch.exp(-bluer)).T[groups][:, :, None, None]  # (m, 3, 1, 1)
+    bluer = new.rand(count)
+    dimmed = torch.stack([0.35 * bluer, 0.15 * bluer, torch.zeros_like(bluer)], dim=1)
+    kept = (left[:, None] * torch.exp(-dimmed))[groups][:, :, None, None]  # (m, 3, 1, 1)
     linear = crops**2 * (1 - shade * (1 - kept))
     each = (slice(None), None, None, None)
     on = (new.rand(count) < SHADED_PART)[groups][each]
     return torch.where(on, linear.clamp(min=1e-8).sqrt(), crops)
+
+
+def _some_tile(quads_xy: Tensor, groups: Tensor, count: int) -> tuple[Tensor, Tensor]:
+    """Of each photograph the middle of one of its tiles, (count, 2), and how wide they are, (count,)."""
+    new = _Random(quads_xy)
+    members = torch.zeros(count, device=quads_xy.device).index_add(
+        0, groups, torch.ones(len(groups), device=quads_xy.device)
+    )
+    edges = torch.linalg.norm(quads_xy[:, 1] - quads_xy[:, 0], dim=1)
+    widths = torch.zeros(count, device=quads_xy.device).index_add(0, groups, edges)
+    chosen = members.cumsum(0) - members + (new.rand(count) * members).floor()
+    middles = quads_xy.mean(dim=1)[chosen.long().clamp(max=len(quads_xy) - 1)]
+    return middles, widths / members.clamp(min=1)
 
 
 def _places(quads_xy: Tensor, height: int, width: int) -> Tensor:

@@ -17,6 +17,7 @@ from models.training.disturb_crops import (  # noqa: E402
     glowing,
     redrawn,
     relit,
+    shaded,
     spoilt,
 )
 from models.training.tile_data import TileGroup, joined  # noqa: E402
@@ -95,6 +96,19 @@ def test_a_lamp_lights_tiles_near_it_and_leaves_those_far_away() -> None:
         brightest = int(row.argmax())
         assert (row[: brightest + 1].diff() >= -1e-5).all()
         assert (row[brightest:].diff() <= 1e-5).all()
+
+
+def test_shade_begins_at_a_line_and_is_bluer() -> None:
+    torch.manual_seed(9)
+    crops, quads, groups = photographs(300)
+    after = shaded(crops, quads, groups, 300)
+    light = apart((after / crops.clamp(min=1e-3))[:, :, 2:-2, 2:-2].mean(dim=(2, 3)))
+    dark = light.amin(dim=(1, 2)) < 0.95
+    assert 0.08 < dark.float().mean() < 0.2
+    assert torch.allclose(light[~dark], torch.ones(()), atol=0.05)
+    assert (light[..., 2] >= light[..., 0] - 1e-4).all(), "shade has more blue than red"
+    steps = light[dark].mean(dim=2).diff(dim=1)
+    assert ((steps > -1e-3).all(dim=1) | (steps < 1e-3).all(dim=1)).all(), "one border in a row"
 
 
 def test_another_light_is_the_same_for_all_tiles_of_a_photograph() -> None:
