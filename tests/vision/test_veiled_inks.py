@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from models.classes import CLASSES, COLOURS
 from models.tile_reader import INKS, SHAPES, Readings
 from vision.frame import Pixels
-from vision.veiled_inks import FEWEST, LIGHT_INK, UNDER_A_LAMP, with_veiled_inks
+from vision.veiled_inks import FEWEST, MIRRORED, with_veiled_inks
 
 COLUMNS = 5
 SIZE_XY = 40, 60
@@ -51,10 +51,32 @@ def test_an_orange_where_a_warm_lamp_is_mirrored_may_be_a_red_or_a_black() -> No
     whites[3] = WARM
     before = table(whites, COLOURS_OF_TEN)
     colours = with_veiled_inks(before, places(10), DARK).colours
-    expected = {"K": UNDER_A_LAMP / 2, "R": UNDER_A_LAMP / 2, "O": 1 - UNDER_A_LAMP, "B": 0.0}
+    expected = {"K": MIRRORED / 2, "R": MIRRORED / 2, "O": 1 - MIRRORED, "B": 0.0}
     assert colours[3] == pytest.approx([expected[colour] for colour in COLOURS])
     others = [k for k in range(10) if k != 3]
     assert (colours[others] == before.colours[others]).all()
+
+
+def test_where_red_is_cut_off_at_once_green_tells_of_the_lamp() -> None:
+    """Tiles nearly as red as a picture can show, before a lamp is mirrored in one of them."""
+    whites = plain(10, (0.97, 0.85, 0.8))
+    whites[3] = (1.0, 0.96, 0.82)
+    before = table(whites, COLOURS_OF_TEN)
+    inks = [(40, 40, 200)] * 10
+    inks[3] = (120, 150, 230)
+    assert with_veiled_inks(before, places(10), printed(*inks)).colours[3, ORANGE] < 1
+
+
+@pytest.mark.parametrize("green", [90, pytest.param(210, id="in the sun")])
+def test_what_the_sun_makes_brighter_leaves_too_little_light_to_mirror_one(green: int) -> None:
+    """Ink as light as that would leave no white beside it, were it mirrored."""
+    inks = [(40, 40, 200)] * 10
+    inks[3] = (80, green, 245)
+    whites = plain(10)
+    whites[3] = WARM
+    before = table(whites, COLOURS_OF_TEN)
+    after = with_veiled_inks(before, places(10), printed(*inks)).colours
+    assert bool(after[3, ORANGE] < 1) is (green == 90)
 
 
 @pytest.mark.parametrize("read", ["K", "B", "R"])
@@ -100,7 +122,7 @@ def test_an_orange_far_lighter_than_the_others_on_a_burnt_out_tile_may_be_a_red(
     picture = printed(*[(50, 105, 235)] * 4, (100, 150, 235))
     before = table(plain(5, (1.0, 1.0, 1.0)), "OOOOO")
     colours = with_veiled_inks(before, places(5), picture).colours
-    expected = {"K": 0.0, "R": LIGHT_INK, "O": 1 - LIGHT_INK, "B": 0.0}
+    expected = {"K": 0.0, "R": MIRRORED, "O": 1 - MIRRORED, "B": 0.0}
     assert colours[4] == pytest.approx([expected[colour] for colour in COLOURS])
     assert (colours[:4] == before.colours[:4]).all()
 
