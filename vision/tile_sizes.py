@@ -38,6 +38,9 @@ FEWEST_SMALLER, SMALLER_SHARE = 4, 0.9
 """So many smaller ones close by, and hardly one as large, show that a box is more than its tile: where a
 finder takes in more of one, it does so of another one like it."""
 
+TWO, AS_LARGE = 2, 0.9
+"""So many close by tell whether another one is as large as they are, and what part of their size is."""
+
 FEW, ENOUGH = 3, 6
 """Sure tiles that tell how large tiles are; and that tell how sizes change across the picture."""
 
@@ -77,6 +80,18 @@ def more_than_tiles(quads_xy: NDArray[np.float32]) -> NDArray[np.bool_]:
     np.fill_diagonal(close, val=False)
     small, all_close = (pieces_beside(quads_xy) & close).sum(axis=0), close.sum(axis=0)
     return np.asarray((small >= FEWEST_SMALLER) & (small >= SMALLER_SHARE * all_close))
+
+
+def is_whole(quad_xy: NDArray[np.float32], others_xy: Sequence[NDArray[np.float32]]) -> bool:
+    """Whether a quad (4, 2) is as large as most of those (4, 2) that lie close by; none is where there
+    are fewer than two."""
+    if not len(others_xy):
+        return False
+    quads = np.stack([quad_xy, *others_xy])
+    sizes = _sizes(quads)
+    close = _close_by(quads, sizes)[0, 1:]
+    large = sizes[0] >= AS_LARGE * sizes[1:][close]
+    return bool(close.sum() >= TWO and 2 * large.sum() > close.sum())
 
 
 def _sizes(quads_xy: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -6,9 +6,13 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Final
 
+import numpy as np
+from numpy.typing import NDArray
+
 from engine.layout import TileReading
 from engine.tiles import Tile
 from vision.placements import Placement
+from vision.tile_sizes import is_whole
 from vision.tracking.followed import FollowedTile, TileState
 from vision.tracking.looks import Looks, same_prints
 from vision.tracking.places import SAME_PLACE, TAKEN, is_part_of, lies_within
@@ -43,14 +47,30 @@ def without_moved(
     return left
 
 
-def is_its_part(tile: FollowedTile, placement: Placement) -> bool:
+def is_its_part(
+    tile: FollowedTile, placement: Placement, others_xy: Sequence[NDArray[np.float32]]
+) -> bool:
     """Whether what was found is a part of a tile that lies there, its number perhaps: it lies within the
-    tile's place, as no whole tile upon another does, and is read as what that is known to be."""
+    tile's place, as no whole tile upon another does, and is read as what that is known to be. If it is
+    as large as the others (4, 2) that were found, it is the tile, and was not marked well before."""
     is_there = tile.memory.known is not None and tile.state is not TileState.LIFTED
     if not is_there or not is_part_of(placement.quad_xy, tile.placement.quad_xy):
         return False
+    if is_whole(placement.quad_xy, others_xy):
+        return False
     read = placement.reading.candidates[:1]
     return bool(read) and read[0].tile == tile.memory.known and read[0].probability >= READ_AS_IT
+
+
+def holds_it(
+    tile: FollowedTile, placement: Placement, others_xy: Sequence[NDArray[np.float32]]
+) -> bool:
+    """Whether what was found is more than a tile that lies there, with half of its neighbour perhaps:
+    that is a part of it, and is itself as large as the others (4, 2) that were found."""
+    is_there = tile.memory.known is not None and tile.stays
+    if not is_there or not is_part_of(tile.placement.quad_xy, placement.quad_xy):
+        return False
+    return is_whole(tile.placement.quad_xy, others_xy)
 
 
 def rules_out(reading: TileReading, known: Tile | None) -> bool:

@@ -28,6 +28,7 @@ from vision.tracking.followed import COUNTS_FROM, FollowedTile, TileState, ident
 from vision.tracking.looks import SAME_PRINT, Looks, looks_of, same_prints, tells, unexplained
 from vision.tracking.may_be_it import (
     Copies,
+    holds_it,
     is_its_part,
     is_open,
     lies_there,
@@ -267,7 +268,8 @@ class TilesOnTable:
             quads = [tile.placement.quad_xy for tile in tiles]
             for at, at_left in pairs_by_place(quads, [found[n].quad_xy for n in left]).items():
                 tile, number = tiles[at], left[at_left]
-                if is_its_part(tile, found[number]):
+                others = [p.quad_xy for n, p in enumerate(found) if n != number]
+                if any(is_it(tile, found[number], others) for is_it in (is_its_part, holds_it)):
                     tile.found(replace(found[number], quad_xy=tile.placement.quad_xy), self._weight)
                 elif tile.stays or self._is_it(tile, found[number]):
                     tile.found(found[number], self._weight)

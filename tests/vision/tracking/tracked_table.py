@@ -48,9 +48,11 @@ class Camera:
         shift: tuple[float, float, float] | None = None,
         hand: tuple[float, float] | None = None,
         sleeve: str | None = None,
+        wide: str | None = None,
     ) -> list[Placement]:
         """What is told of one reading. ``gains`` light it, ``shift`` moves the camera: pixels across and
-        down, and radians; a ``sleeve`` lies across the table over the tile of that label."""
+        down, and radians; a ``sleeve`` lies across the table over the tile of that label, and the mark
+        of the ``wide`` one is more than twice as wide as it is."""
         self.number += 1
         picture = TABLE.picture(list(poses), self.number, hand_xy_mm=hand)
         bare = picture.pixels_bgr.copy()
@@ -66,7 +68,8 @@ class Camera:
             word = (said or {}).get(pose.label, pose.label)
             if word and visible > 0.6:
                 off = rng.normal(0, 0.012 * np.hypot(*(quad[1] - quad[0])), (4, 2))
-                placements.append(a_placement(word, quad + off))
+                mark = widened(quad) if pose.label == wide else quad
+                placements.append(a_placement(word, mark + off))
         return self.tiles.see(pixels, placements)
 
     def rest(self, *args: object, **kwargs: object) -> list[Placement]:
@@ -84,6 +87,12 @@ def a_placement(word: str, quad: np.ndarray) -> Placement:
     candidates = [Candidate(parse_tile(a), p) for a, p in zip(labels, chances, strict=True)]
     reading = TileReading(tuple(candidates), sure=len(labels) == 1)
     return Placement(quad.astype(np.float32), reading, 0.9, Face.UP)
+
+
+def widened(quad: np.ndarray) -> np.ndarray:
+    """A mark that takes in what lies at both sides of a tile."""
+    across = (quad[1] - quad[0] + quad[2] - quad[3]) / 2
+    return np.asarray(quad + np.outer([-0.65, 0.65, 0.65, -0.65], across))
 
 
 def lay_sleeve(pixels: Pixels, quad: np.ndarray) -> None:
