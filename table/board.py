@@ -55,7 +55,7 @@ class LiveState:
     moving: bool
     """True where something moves in a picture that is LIVE, such as a hand, and is waited for."""
     looking_closer: bool
-    """True while a closer look is taken at what is in doubt: what is asked may be known by it."""
+    """True while a closer look is taken at what is in doubt, or due, which may settle it."""
     said: str
     """What the rendered table's player does, in words; empty on a real table."""
     turn: int

@@ -53,7 +53,7 @@ from table.places import Corners
 from table.player import Player
 from table.said_before import SaidBefore, as_logged, places_of
 from table.showing import layout_event, ruling_event
-from table.standing_tiles import StandingTiles
+from table.standing_tiles import StandingTiles, is_about_a_rack
 from table.under_cover import NamedUnderCover
 from table.who_opened import WhoOpened
 from table.wishes import WishRefusedError
@@ -209,12 +209,17 @@ class Play:
         """Whether a closer look may change the ruling."""
         return self._may_change(self._looks.closer_may_change)
 
+    @property
+    def ruling_waits(self) -> bool:
+        """Whether there is a ruling that is not shown before a closer look has borne it out."""
+        return self._waiting is not None
+
     def _may_change(
         self, by_looking: Callable[[Ruling, LayoutReading | GridReading], bool]
     ) -> bool:
         """Whether a look may change the ruling. Whether tiles stand on a rack is not told by any."""
         seen, ruling = self.watch.adopted, self._waiting or self.ruling
-        if seen is None or ruling is None or self._standing.is_asked:
+        if seen is None or ruling is None or is_about_a_rack(ruling):
             return False
         return by_looking(ruling, seen.laid_out.reading)
 

@@ -104,9 +104,10 @@ class Sight:
 
     @property
     def looks_closer(self) -> bool:
-        """Whether a closer look is being taken at what is in doubt, and may settle it."""
+        """Whether a closer look is being taken at what is in doubt and may settle it, or a ruling waits
+        for one."""
         under_way = self._closer is not None and self._closer.is_under_way
-        return under_way and self._play.wants_closer_look
+        return (under_way or self._play.ruling_waits) and self._play.wants_closer_look
 
     def look_anew(self) -> None:
         """The table has to lie still anew before it is read."""

@@ -61,6 +61,11 @@ class _Rack:
         return _is_within([tile.quad_xy for tile in self.tiles], placement)
 
 
+def is_about_a_rack(ruling: Ruling) -> bool:
+    """Whether it is asked of something whether it stands, as :meth:`StandingTiles.asked_first` does."""
+    return any(question.kind == PLACE for question in ruling.questions)
+
+
 class StandingTiles:
     """What one camera sees on racks. It belongs to one thread."""
 

@@ -19,6 +19,7 @@ from table.events import RulingGiven, TroubleMet
 from table.layout_watch import AGREEING
 from table.looks_taken import CLOSE_LOOKS, LOOKS, QUICK_LOOKS
 from table.sight import REREAD_CLOSELY, REREAD_S
+from table.standing_tiles import StandingTiles
 from tests.table.close_reader import CloseReader, at_once
 from tests.table.filmed_table import PICTURES_PER_S, FilmedTable
 from tests.table.laid_table import PATIENCE_S, events_of
@@ -243,8 +244,12 @@ def test_an_accusation_that_no_closer_look_bears_out_is_taken_back(tmp_path: Pat
 class Run(PlayedAlone):
     """A run of black tiles that lies still, with prints, and what is read of it."""
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(
+        self,
+        standing: StandingTiles | None = None,
+        may_look_closer: Callable[[], bool] = lambda: False,
+    ) -> None:
+        super().__init__(standing, may_look_closer)
         self._drawn = RenderedTable(3)
         width = self._drawn.design.width_mm
         self._run = [TilePose(f"K{n}", (n - 6) * width * 1.02, 0.0, 0.0) for n in range(3, 8)]
@@ -271,6 +276,21 @@ class Run(PlayedAlone):
         frame = Frame(picture.pixels_bgr, self._pictures * 0.3, self._pictures, "drawn")
         self.play.add(frame, placements, is_close=is_close)
         return None if self.play.ruling is None else self.play.ruling.verdict
+
+
+def test_an_accusation_is_looked_at_whatever_stands_beside_the_table() -> None:
+    """A tile of the pool that looks as if it stood is none of the layout, and nothing is asked of it."""
+    beside = np.array([[10, 10], [50, 10], [50, 70], [10, 70]], np.float32)
+    standing = StandingTiles(lambda _, quads: np.ones(len(quads), np.float32))
+    nobody_reads = TileReading((), sure=False)
+    standing.see(FRAMES[0], [Placement(beside, nobody_reads, 0.9, Face.UNREAD)])
+    assert standing.is_asked
+    run = Run(standing, lambda: True)
+    for _ in range(AGREEING):
+        assert run.look("K5=K8", "K7/B7") is None
+    assert run.play.ruling_waits
+    assert run.play.wants_closer_look
+    assert run.look("K5=K8", "K7/B7", is_close=True) is Verdict.ILLEGAL
 
 
 def test_two_closer_looks_tell_as_much_as_all_quick_ones() -> None:
