@@ -22,15 +22,9 @@ from numpy.typing import NDArray
 from models.preprocess import CROP_WH
 from vision.frame import Pixels
 from vision.placements import Face, Placement
-from vision.tracking.looks import (
-    MOST_SHIFT_PX,
-    Counts,
-    Looks,
-    looks_of,
-    share_that_counts,
-    unexplained,
-)
+from vision.tracking.looks import Counts, Looks, looks_of, share_that_counts
 from vision.tracking.places import SAME_PLACE, Motion, short_side_px
+from vision.tracking.same_cloth import is_same_cloth
 from vision.tracking.under import BESIDE as BESIDE_FOUND
 from vision.tracking.under import Light
 from vision.tracking.vacant import Shown, table_at
@@ -43,13 +37,6 @@ AROUND: Final = 1.35
 """How much larger than a tile what is compared is: a tile of one colour shows by its edges."""
 TOLD_OF: Final = 2.0
 """How much larger than what a person said to be no tile the piece of the picture is that is kept."""
-ALIKE: Final = 0.18
-"""What light and a small shift may leave unexplained at any place, in parts of the contrast. A coarse
-weave under much grain leaves 0.08 to 0.13. Of 8,827 drawn tiles laid on six patterned cloths, in seven
-kinds of light, none left less than 0.55..."""
-LEAST_LEVELS: Final = 6.0
-"""...or in levels of one colour, where a place shows little: grain. Of 1,188 on tables of their own
-colour, in the dark and under highlights, none left less than 2.9 times as much."""
 SEEN_SHARE: Final = 0.75
 """Share of what is compared that has to be in the picture..."""
 KNOWN_SHARE: Final = 0.98
@@ -350,16 +337,6 @@ class EmptyTable:
         views = [view for view in (self._ended, self._began) if view is not None]
         known = told if placement.reading.sure else [*told, *views]
         return any(bare.shows(quad, pixels_bgr, others) for bare in known)
-
-
-def is_same_cloth(
-    then: Looks, now: Looks, *, moved: bool = False, counts: Counts | None = None
-) -> bool:
-    """Whether two looks (1, 64, 48, 3) show the same, beside the light, where that ``counts``. With
-    ``moved`` they may be a little off."""
-    left, shifts_px, contrasts = unexplained(then, now, moved=moved, counts=counts)
-    most = max(ALIKE, LEAST_LEVELS / max(1.0, float(contrasts[0])))
-    return bool(left[0] <= most and shifts_px[0] <= MOST_SHIFT_PX)
 
 
 def _bare_but(pixels_bgr: Pixels, tiles_xy: Iterable[Quads], beside: float) -> _Remembered:

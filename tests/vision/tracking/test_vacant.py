@@ -48,6 +48,30 @@ def test_the_table_is_known_again_where_a_shadow_falls_over_half_of_it(light: fl
     assert share_of(table_at(cloth(), now, ALL, LAMP)) >= AS_BEFORE
 
 
+def highlight(bgr: Looks, levels: float) -> Looks:
+    """A lamp's image on it, brightest in one corner."""
+    y, x = np.mgrid[:64, :48]
+    veil = levels * np.exp(-(x**2 + y**2) / 2 / 80**2)
+    return np.asarray(np.clip(bgr + veil[..., None], 0, 255), np.uint8)
+
+
+@pytest.mark.parametrize("levels", [40, 90, 120])
+def test_a_cloth_shows_by_its_threads_under_the_image_of_a_lamp(levels: float) -> None:
+    shown = table_at(cloth(), highlight(cloth(), levels), ALL, LAMP)
+    assert shown is not None
+    assert shown.is_clear
+
+
+def test_other_threads_under_a_lamp_are_another_cloth() -> None:
+    other = highlight(cloth(seed=4), 90)
+    assert share_of(table_at(cloth(), other, ALL, LAMP)) < AS_BEFORE
+
+
+def test_under_a_lamp_a_table_of_one_colour_tells_nothing() -> None:
+    table = one_colour((40, 60, 90))
+    assert share_of(table_at(table, highlight(table, 90), ALL, LAMP)) < AS_BEFORE
+
+
 def test_a_dark_hand_over_half_of_it_is_no_shadow() -> None:
     now = cloth()
     now[:, :, 24:] = (60, 75, 95)
