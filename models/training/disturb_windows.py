@@ -10,7 +10,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-RELIT_PART, BURNT_OUT_PART, PATCHED_PART, GREY_PART = 0.8, 0.15, 0.12, 0.06
+RELIT_PART, BURNT_OUT_PART, SHADED_PART, GREY_PART = 0.8, 0.15, 0.12, 0.06
 """Windows in another light, under a lamp that is too bright, half in the shade, without colour."""
 
 BLURRED_PART, NOISY_PART = 0.3, 0.35
@@ -22,7 +22,7 @@ BLUR_SIDE_PX = 9
 def disturbed_windows(windows: Tensor) -> Tensor:
     """RGB windows (n, 3, height, width), 0 to 1, after all that may happen to them."""
     windows = relit(windows)
-    windows = patched(windows)
+    windows = shaded(windows)
     windows = burnt_out(windows)
     windows = greyed(windows)
     windows = blurred(windows)
@@ -38,10 +38,10 @@ def relit(windows: Tensor) -> Tensor:
     return torch.where(chosen, lit, windows)
 
 
-def patched(windows: Tensor) -> Tensor:
+def shaded(windows: Tensor) -> Tensor:
     """On one side of a line in the shade, as where the sun comes through a window or a lamp is behind
     somebody; shade is bluer than the sun, and its edge sharp or soft."""
-    new, chosen = _Chances(windows), _some(windows, PATCHED_PART)
+    new, chosen = _Chances(windows), _some(windows, SHADED_PART)
     x, y = _across(windows)
     angle = 2 * torch.pi * new.rand(1)
     beyond = torch.cos(angle) * x + torch.sin(angle) * y - 1.2 * (new.rand(1) - 0.5)

@@ -12,7 +12,7 @@ from models.training import disturb_windows  # noqa: E402 - needs torch
 
 DISTURBANCES: dict[str, Callable[..., object]] = {
     "RELIT_PART": disturb_windows.relit,
-    "PATCHED_PART": disturb_windows.patched,
+    "SHADED_PART": disturb_windows.shaded,
     "BURNT_OUT_PART": disturb_windows.burnt_out,
     "GREY_PART": disturb_windows.greyed,
     "BLURRED_PART": disturb_windows.blurred,
@@ -59,9 +59,9 @@ def test_a_lamp_burns_white_out_and_leaves_black(monkeypatch: pytest.MonkeyPatch
 
 
 def test_shade_is_bluer_than_the_sun(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(disturb_windows, "PATCHED_PART", 1.0)
+    monkeypatch.setattr(disturb_windows, "SHADED_PART", 1.0)
     torch.manual_seed(3)
-    half = disturb_windows.patched(torch.full((64, 3, 32, 32), 0.8))
+    half = disturb_windows.shaded(torch.full((64, 3, 32, 32), 0.8))
     red, _, blue = half.amin(dim=(2, 3)).T
     shaded = red < 0.7
     assert shaded.sum() > 32
