@@ -6,9 +6,13 @@ lie the other way up, with its digit where no other tile of the picture has it. 
 each tile by itself, and does not know how this maker prints. Where the digit lies the other way nothing
 is made of it: the reader has seen that too, and is right of such tiles all the same.
 
-Of 110 sixes and nines that were in doubt, on drawn and traced tables of makers on whom no network was
-trained, 31 are printed as the others of their picture are, and all 31 are what they were most likely
-taken for; of 776 that were sure it is 634.
+What covers a tile covers digits, so one that is much higher or lower than the others' counts for
+nothing; nor does anything where the maker prints so near to the middle that corners marked a little off
+tell as much.
+
+Of 19 sixes and nines in doubt that lie where all are by their places alone, on 330 drawn tables of
+makers on whom no network was trained, eleven are what they were most likely taken for; of the seven with
+digits as high as the others' and far enough from the middle all seven.
 """
 
 from __future__ import annotations
@@ -37,11 +41,13 @@ OPEN: Final = 0.002
 """Probability of the less likely of the two from which it is looked at."""
 ODDS: Final = 20.0
 """How much more likely it is then what it was taken for rather than the other."""
-OFF_CENTRE, LEAST_SPREAD, TIMES_SPREAD = 0.04, 0.02, 2.0
+OFF_CENTRE, LEAST_SPREAD, TIMES_SPREAD = 0.09, 0.02, 2.0
 """Parts of a tile's height by which the middle of the digits is off the tile's at least, by which it
 varies at least, and how many times as far off it has to be as it varies (a standard deviation)."""
 NEAR, LEAST_NEAR = 2.5, 0.025
 """Within how many times as far as it varies, that being so much at least, a digit is where all are."""
+AS_USUAL: Final = (0.8, 1.2)
+"""How high a digit is, as a part of what they are mostly, by which it is whole."""
 INKED, LEAST_INK = 0.5, 0.25
 """Part of the darkest ink from which on a pixel is printed, and how dark that is at least, of white."""
 DARKEST: Final = 0.97
@@ -63,17 +69,20 @@ def with_places_of_print(
     telling &= sure_from.holds(readings.classes, readings.colours)
     if not is_open.any() or telling.sum() < FEWEST:
         return readings
-    off = _off_centre(pixels_bgr, quads_xy, readings.upright >= 0.5, is_open | telling)
-    usual = off[telling & np.isfinite(off)]
-    if len(usual) < FEWEST:
+    off, high = _where_digits_are(pixels_bgr, quads_xy, readings.upright >= 0.5, is_open | telling)
+    seen = telling & np.isfinite(off)
+    if seen.sum() < FEWEST:
         return readings
+    usual = off[seen]
     middle = float(np.median(usual))
     spread = max(LEAST_SPREAD, 1.4826 * float(np.median(np.abs(usual - middle))))
     if abs(middle) < max(OFF_CENTRE, TIMES_SPREAD * spread):
         return readings
     within = NEAR * max(LEAST_NEAR, spread)
     is_there = (np.abs(off - middle) < within) & (np.abs(off + middle) >= within)
-    surer = np.flatnonzero(is_open & is_there)
+    as_high = high / np.median(high[seen])
+    is_whole = (as_high >= AS_USUAL[0]) & (as_high <= AS_USUAL[1])
+    surer = np.flatnonzero(is_open & is_there & is_whole)
     classes = readings.classes.copy()
     both = pair[surer]
     weights = both * np.where(both == both.max(axis=1, keepdims=True), ODDS, 1.0)
@@ -82,15 +91,16 @@ def with_places_of_print(
     return replace(readings, classes=classes)
 
 
-def _off_centre(
+def _where_digits_are(
     pixels_bgr: Pixels,
     quads_xy: NDArray[np.float32],
     upright: NDArray[np.bool_],
     wanted: NDArray[np.bool_],
-) -> NDArray[np.float64]:
-    """(n,) how far below the middle of its tile the digit of each is printed, in parts of the tile's
-    height, as it lies ``upright`` (n,) or the other way; NaN where it is not ``wanted`` or not seen."""
-    off = np.full(len(quads_xy), np.nan)
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """How far below the middle of its tile the digit of each is printed, as it lies ``upright`` (n,) or
+    the other way, and how high it is: (n,) each in parts of the tile's height, NaN where it is not
+    ``wanted`` or not seen."""
+    off, high = np.full((2, len(quads_xy)), np.nan)
     crops, _ = reader_input(pixels_bgr, quads_xy[wanted])
     width, height = CROP_WH
     tile_height = height / (1 + 2 * MARGIN)
@@ -101,7 +111,8 @@ def _off_centre(
         if ends is not None:
             below = (ends[0] + ends[1] - ink.shape[0]) / 2 / tile_height
             off[number] = below if upright[number] else -below
-    return off
+            high[number] = (ends[1] - ends[0]) / tile_height
+    return off, high
 
 
 def _ends_of_digits(ink: NDArray[np.float32]) -> tuple[int, int] | None:

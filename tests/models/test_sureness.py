@@ -41,6 +41,14 @@ def test_another_number_that_comes_into_question_leaves_doubt() -> None:
     assert not is_sure({SIX: 0.985, JOKER: 0.012})
 
 
+def test_a_six_is_surer_not_to_be_a_nine_than_any_other_number() -> None:
+    """They are one shape, turned."""
+    assert is_sure({SIX: 0.99, EIGHT: 0.003})
+    assert not is_sure({SIX: 0.99, NINE: 0.003})
+    assert not is_sure({NINE: 0.99, SIX: 0.003})
+    assert is_sure({EIGHT: 0.99, NINE: 0.003})
+
+
 def test_a_joker_has_no_colour_to_be_sure_of() -> None:
     assert is_sure({JOKER: 0.999}, colour=0.4)
 

@@ -29,13 +29,15 @@ def places(n: int) -> NDArray[np.float32]:
     return np.array([corners + at for at in where], np.float32)
 
 
-def picture(begins: list[int], mark: int | None = None) -> Pixels:
-    """White tiles on a dark table, each with a block for its digit that begins there, and a dot."""
+def picture(begins: list[int], mark: int | None = None, last_high: int = DIGIT) -> Pixels:
+    """White tiles on a dark table, each with a block for its digit that begins there, and a dot; the
+    last one's digit is so many pixels high."""
     pixels = np.full((300, 260, 3), 60, np.uint8)
-    for quad, begin in zip(places(len(begins)).astype(int), begins, strict=True):
+    highs = [*[DIGIT] * (len(begins) - 1), last_high]
+    for quad, begin, high in zip(places(len(begins)).astype(int), begins, highs, strict=True):
         (left, top), (right, bottom) = quad[0], quad[2]
         pixels[top:bottom, left:right] = 235
-        pixels[top + begin : top + begin + DIGIT, left + 14 : right - 14] = (40, 40, 180)
+        pixels[top + begin : top + begin + high, left + 14 : right - 14] = (40, 40, 180)
         if mark is not None:
             pixels[top + mark : top + mark + 4, left + 18 : right - 18] = (40, 40, 180)
     return pixels
@@ -82,6 +84,7 @@ def test_one_that_lies_the_other_way_up_is_looked_at_as_it_lies() -> None:
     "begins",
     [
         pytest.param([CENTRED] * 9, id="all in the middle"),
+        pytest.param([CENTRED - 4] * 9, id="nearly in the middle"),
         pytest.param([ABOVE] * 8 + [BELOW], id="where no other one is"),
         pytest.param([ABOVE] * 8 + [CENTRED], id="between"),
         pytest.param([ABOVE, BELOW] * 4 + [ABOVE], id="now here now there"),
@@ -89,6 +92,14 @@ def test_one_that_lies_the_other_way_up_is_looked_at_as_it_lies() -> None:
 )
 def test_elsewhere_nothing_is_made_of_it(begins: list[int]) -> None:
     assert weighed(said(OTHERS), picture(begins)) == pytest.approx([0.04, 0.96])
+
+
+@pytest.mark.parametrize("cut", [-6, 6])
+def test_a_digit_that_something_covers_or_lies_beside_tells_nothing(cut: int) -> None:
+    """Its middle is where the others' are, but it is no whole digit."""
+    begins = [ABOVE] * 8 + [ABOVE - cut // 2]
+    covered = picture(begins, last_high=DIGIT + cut)
+    assert weighed(said(OTHERS), covered) == pytest.approx([0.04, 0.96])
 
 
 def test_of_few_others_nothing_is_told() -> None:
