@@ -10,7 +10,7 @@ What covers a tile covers digits, so one that is much higher or lower than the o
 nothing; nor does anything where the maker prints so near to the middle that corners marked a little off
 tell as much.
 
-Of 19 sixes and nines in doubt that lie where all are by their places alone, on 330 drawn tables of
+Of 19 sixes and nines in doubt that lie where all are by their places alone, on 282 drawn tables of
 makers on whom no network was trained, eleven are what they were most likely taken for; of the seven with
 digits as high as the others' and far enough from the middle all seven.
 """
