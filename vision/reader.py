@@ -30,6 +30,7 @@ from models.sparing_reader import SparingReader
 from models.sureness import SureFrom
 from models.tile_reader import Readings, TileReader, rows_of
 from models.turned_finder import TurnedFinder
+from vision.colourless_inks import with_colourless_inks
 from vision.company import (
     COMPANY,
     NEAR_TILES,
@@ -239,6 +240,7 @@ class TableReader:
         if self._known_set is not None and self._known_set.fits(readings):
             readings, sure = self._known_set.corrected(readings), self._known_set.sure_from
         readings = with_veiled_inks(readings, found.quads_xy, pixels_bgr)
+        readings = with_colourless_inks(readings, found.quads_xy, pixels_bgr)
         readings = with_places_of_print(readings, found.quads_xy, pixels_bgr, sure)
         kept = _placed(found, readings, sure, pixels_bgr)
         chosen = rows_of(readings, [index for index, _ in kept])
