@@ -282,6 +282,17 @@ def parse_options(
 ) -> argparse.Namespace:
     """Options of a run that draws its pictures, with what ``add`` has added."""
     parser = argparse.ArgumentParser(description=description)
+    add_feed_options(parser, rate=1.5e-3, workers=14)
+    parser.add_argument("--blocks", type=int, default=8, help=f"of {BLOCK_SIZE} crops for one step")
+    add(parser)
+    options = parser.parse_args(arguments)
+    options.out.mkdir(parents=True, exist_ok=True)
+    return options
+
+
+def add_feed_options(parser: argparse.ArgumentParser, rate: float, workers: int) -> None:
+    """What every run that draws its pictures has to be told, with this rate and so many processes
+    unless it is told otherwise."""
     parser.add_argument("--out", type=Path, required=True, help="folder of the run")
     parser.add_argument("--fonts", type=Path, nargs="+", required=True, help="folders of typefaces")
     parser.add_argument("--italics", type=Path, nargs="*", default=[], help="the same of italics")
@@ -289,14 +300,9 @@ def parse_options(
     parser.add_argument("--real", type=Path, help="label file of real photographs")
     parser.add_argument("--finder", type=Path, required=True, help="finder.onnx")
     parser.add_argument("--minutes", type=float, default=8.0)
-    parser.add_argument("--rate", type=float, default=1.5e-3, help="highest learning rate")
-    parser.add_argument("--blocks", type=int, default=8, help=f"of {BLOCK_SIZE} crops for one step")
-    parser.add_argument("--workers", type=int, default=14)
+    parser.add_argument("--rate", type=float, default=rate, help="highest learning rate")
+    parser.add_argument("--workers", type=int, default=workers)
     parser.add_argument("--seed", type=int, default=1)
-    add(parser)
-    options = parser.parse_args(arguments)
-    options.out.mkdir(parents=True, exist_ok=True)
-    return options
 
 
 def device_to_learn_on() -> torch.device:

@@ -22,7 +22,7 @@ from torch import Tensor
 from models.training.disturb_windows import disturbed_windows
 from models.training.feed import Feed
 from models.training.finder_feed import BLOCK_SIZE, Windows, window_blocks
-from models.training.lessons import Filler, device_to_learn_on, gather
+from models.training.lessons import Filler, add_feed_options, device_to_learn_on, gather
 from models.training.nets import FinderNet
 from models.training.restore import load_folded
 from models.training.run import follow, rate_part, save_whole, weight_groups
@@ -132,7 +132,7 @@ def main(arguments: list[str] | None = None) -> int:
     with Feed(sources, options.workers, options.seed, window_blocks) as feed:
         filler = Filler(feed, larder)
         filler.start()
-        filler.wait_for(min(FEWEST_BLOCKS, options.fewest_blocks))
+        filler.wait_for(options.fewest_blocks)
         learn(learners, larder, filler, options)
         filler.stop()
     return 0
@@ -195,20 +195,11 @@ def save(learners: Sequence[Learner], out: Path) -> None:
 def parse_options(arguments: list[str] | None) -> argparse.Namespace:
     """What the command line says."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--out", type=Path, required=True, help="folder of the run")
+    add_feed_options(parser, rate=2.5e-3, workers=9)
     parser.add_argument("--begin", nargs="+", required=True, help=f"{NOTHING} or finder.onnx, each")
-    parser.add_argument("--fonts", type=Path, nargs="+", required=True, help="folders of typefaces")
-    parser.add_argument("--italics", type=Path, nargs="*", default=[], help="the same of italics")
-    parser.add_argument("--traced", type=Path, nargs="*", default=[], help="folders of pictures")
-    parser.add_argument("--real", type=Path, help="label file of real photographs")
-    parser.add_argument("--finder", type=Path, required=True, help="finder.onnx, for photographs")
-    parser.add_argument("--minutes", type=float, default=8.0)
-    parser.add_argument("--rate", type=float, default=2.5e-3, help="highest learning rate")
     parser.add_argument("--batch", type=int, default=64)
     parser.add_argument("--times", type=float, default=4.0, help="each window is seen at most")
     parser.add_argument("--fewest-blocks", type=int, default=FEWEST_BLOCKS)
-    parser.add_argument("--workers", type=int, default=9)
-    parser.add_argument("--seed", type=int, default=1)
     return parser.parse_args(arguments)
 
 
