@@ -18,8 +18,8 @@ SIX, NINE = CLASSES.index("6"), CLASSES.index("9")
 TURNED_PART = 0.4
 """What a six may be a nine by, or the other way round, as a part of what it may be any other number by:
 they are one shape, turned. Of 4,009 sixes and nines on drawn and traced tables of makers on whom no
-network was trained that were sure without it, 39 no longer are, three of the six among them whose way up
-was wrong; of the others three in 13,000."""
+network was trained that were sure without it, 39 no longer are, among them three of the eight that were
+taken for the other one."""
 
 
 @dataclass(frozen=True, slots=True)
