@@ -38,7 +38,7 @@ from vision.placements import Placement
 from vision.racks import Standing
 from vision.rendering import RenderedTable, TilePose
 from vision.sources.base import SourceBase
-from vision.sources.live import FRAMES_PER_S
+from vision.sources.cadence import BRISK_PER_S, CALM_PER_S
 
 HAND_S: Final = 0.8
 """How long a hand is at work before a table is to be judged."""
@@ -125,7 +125,8 @@ def bench_live(
 
 
 class Camera(SourceBase):
-    """Gives `FRAMES_PER_S` pictures of what it looks at; whoever comes late gets the newest."""
+    """Gives as many pictures a second of what it looks at as a camera does; whoever comes late gets the
+    newest."""
 
     is_live = True
     dropped = 0
@@ -142,6 +143,7 @@ class Camera(SourceBase):
         self._seen: list[tuple[float, Sequence[Pixels]]] = [(self._began_s, pictures)]
         self._changed = threading.Lock()
         self._last = -1
+        self._step = 1
         self._watch = CameraWatch(self.description, self._began_s)
         self._health = Health(HealthState.STARTING)
 
@@ -149,6 +151,10 @@ class Camera(SourceBase):
     def health(self) -> Health:
         """How its pictures look, as those of any camera are judged."""
         return self._health
+
+    def pace(self, *, calm: bool) -> None:
+        """Of a table that lies still every second picture is looked at, as of a camera's."""
+        self._step = round(BRISK_PER_S / CALM_PER_S) if calm else 1
 
     def look_at(self, pictures: Sequence[Pixels]) -> float:
         """From now on these are to be seen in turn. Returns the time of that."""
@@ -159,12 +165,13 @@ class Camera(SourceBase):
 
     def read(self, timeout_s: float) -> Frame | None:
         """The newest picture that was not given yet; None where none comes in time."""
-        wait_s = self._began_s + (self._last + 1) / FRAMES_PER_S - self._clock()
+        wait_s = self._began_s + (self._last + self._step) / BRISK_PER_S - self._clock()
         self._sleep(min(timeout_s, max(0.0, wait_s)))
         if wait_s > timeout_s:
             return None
-        self._last = max(self._last + 1, int((self._clock() - self._began_s) * FRAMES_PER_S))
-        taken_s = self._began_s + self._last / FRAMES_PER_S
+        came = int((self._clock() - self._began_s) * BRISK_PER_S)
+        self._last = max(self._last + self._step, came)
+        taken_s = self._began_s + self._last / BRISK_PER_S
         with self._changed:
             pictures = next(p for at_s, p in reversed(self._seen) if at_s <= taken_s)
         frame = Frame(pictures[self._last % len(pictures)], taken_s, self._last, self.description)

@@ -32,6 +32,8 @@ REREAD_S = 5.0
 see a tile that was slipped in without a visible movement."""
 REREAD_CLOSELY = 6
 """So many times as rarely where it was looked at more closely, which takes so much longer."""
+CALM_AFTER_S = 3.0
+"""A table that has lain still for so long, and of which nothing is to be read, needs fewer frames."""
 AT_THE_BORDER_S = 1.0
 """How often it is looked at most whether what reaches in over the table is tiles."""
 
@@ -89,6 +91,7 @@ class Sight:
         self._now_s = now_s
         self._settle = settle or SettleDetector()
         self._is_settled = False
+        self._still_for_s = 0.0
         self._reread_s = reread_s
         self._read_at_s = -reread_s
         self._early = EarlyReadings()
@@ -139,7 +142,7 @@ class Sight:
         self._early.look_away()
         if frame is None and health.readable:
             return None
-        self._is_settled = False
+        self._is_settled, self._still_for_s = False, 0.0
         if frame is not None and health.readable:
             self._is_settled = self._lies_still(frame, self._region.straightened(frame))
         else:
@@ -156,7 +159,13 @@ class Sight:
             self._pushed.is_well()
         elif frame is not None:  # between two pictures of a slow camera nothing is new
             self._guard("camera", lambda: self._follow(frame))
+        self._source.pace(calm=self._is_calm())
         return Sighting(health, self._is_settled)
+
+    def _is_calm(self) -> bool:
+        """Whether all is known of a table that has lain still for a while."""
+        long_enough = self._is_settled and self._still_for_s >= CALM_AFTER_S
+        return long_enough and not self._is_due() and not self.looks_closer
 
     def _lies_still(self, frame: Frame, straightened: Frame) -> bool:
         """Whether the frame may be read, of which the view that is watched is ``straightened``.
@@ -165,6 +174,7 @@ class Sight:
         are, and the next frame is seen with that.
         """
         seen = self._settle.update(straightened)
+        self._still_for_s = seen.still_for_s
         self._early.see(seen)
         if seen.still_for_s == 0.0 or seen.reached_over or seen.light_changed:
             self._still.look_away()

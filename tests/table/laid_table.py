@@ -56,6 +56,7 @@ class StaticTable(SourceBase):
         self.shade = 120
         self.racks: set[int] = set()  # rows
         self.rack_like = 0.95
+        self.is_calm = False
         self._index = 0
         self._pause = threading.Event()
         self._asked = threading.Semaphore(0)
@@ -71,6 +72,9 @@ class StaticTable(SourceBase):
 
     def accept_view(self) -> None:
         self.health = Health(HealthState.LIVE)
+
+    def pace(self, *, calm: bool) -> None:
+        self.is_calm = calm
 
     def wait_for_reads(self, count: int) -> None:
         """Returns when the session has asked for ``count`` more frames."""

@@ -10,7 +10,7 @@ import pytest
 from table.bench_live import GRAINS, Camera, LiveBench, grained
 from table.bench_spans import Spans
 from vision.frame import Pixels
-from vision.sources.live import FRAMES_PER_S
+from vision.sources.cadence import BRISK_PER_S
 
 
 class HeldTime:
@@ -41,7 +41,7 @@ def test_pictures_come_as_often_as_a_live_camera_s_are_looked_at() -> None:
     camera = Camera(even(9), lambda: time.now_s, time.sleep)
     frames = [camera.read(1.0) for _ in range(5)]
     taken = [frame.captured_at_s for frame in frames if frame is not None]
-    assert np.diff(taken) == pytest.approx([1 / FRAMES_PER_S] * 4)
+    assert np.diff(taken) == pytest.approx([1 / BRISK_PER_S] * 4)
     assert camera.read(0.02) is None
     assert time.now_s == pytest.approx(taken[-1] + 0.02)
 

@@ -30,6 +30,7 @@ from table.rendered_game import RenderedGame
 from table.session import TableSession
 from table.wishes import WishRefusedError
 from tests.table.laid_table import StaticTable, events_of, is_layout, wait_until
+from tests.waiting import eventually
 from vision.placements import Placement
 from vision.settling import SettleDetector
 from vision.sources import Health, HealthState
@@ -104,6 +105,20 @@ def test_a_turn_that_is_not_legal_ends_only_when_somebody_insists(
     assert events_of(log, TurnConfirmed) == []
     session.end_turn(state.layout_sequence, anyway=True)
     assert events_of(log, TurnConfirmed) == [TurnConfirmed(1, "K7 K8 R9", "ILLEGAL", "person")]
+
+
+def test_the_camera_is_told_when_nothing_happens_and_when_something_does(
+    session: TableSession, table: StaticTable
+) -> None:
+    table.lay("K7 K8 K9")
+    wait_until(session.board, is_layout("K7 K8 K9"))
+    assert eventually(lambda: table.is_calm)
+    table.lay("K7 K8 K9 K10")
+    assert eventually(lambda: not table.is_calm)
+    wait_until(session.board, is_layout("K7 K8 K9 K10"))
+    assert eventually(lambda: table.is_calm)
+    table.health = Health(HealthState.DARK)
+    assert eventually(lambda: not table.is_calm)
 
 
 def test_nobody_ends_a_turn_on_a_table_they_have_not_seen(

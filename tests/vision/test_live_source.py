@@ -22,6 +22,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from tests.waiting import PATIENCE_S, eventually
 from vision.frame import Frame
 from vision.sources import FrameSource, HealthState, open_source, parse_source
 from vision.sources import live as live_module
@@ -34,15 +35,7 @@ from vision.sources.retry import LONGEST_RETRY_S, BackOff
 if TYPE_CHECKING:
     from conftest import LoopbackCamera
 
-PATIENCE_S = 60.0
 ROOT = Path(__file__).resolve().parents[2]
-
-
-def eventually(is_so: Callable[[], bool]) -> bool:
-    deadline = time.monotonic() + PATIENCE_S
-    while not is_so() and time.monotonic() < deadline:
-        time.sleep(0.01)
-    return is_so()
 
 
 def has_died(pid: int) -> bool:

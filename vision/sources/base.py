@@ -40,6 +40,11 @@ class FrameSource(Protocol):
         """A person says that the camera stays where it is now. Nothing to do where none stands."""
         ...
 
+    def pace(self, *, calm: bool) -> None:
+        """Told whether the table lies still and nothing is read of it: fewer frames do meanwhile, where
+        they cost something."""
+        ...
+
     @property
     def dropped(self) -> int:
         """How many frames came and were replaced by newer ones before anybody read them."""
@@ -68,13 +73,16 @@ class FrameSource(Protocol):
 
 
 class SourceBase:
-    """What sources have in common: the ``with`` statement, and no camera that could be moved."""
+    """What sources have in common: the ``with`` statement, and no camera to be moved or paced."""
 
     def close(self) -> None:
         """Release the device or file; a source overrides this."""
 
     def accept_view(self) -> None:
         """Nothing to do."""
+
+    def pace(self, *, calm: bool) -> None:
+        """Nothing to spare."""
 
     def __enter__(self) -> Self:
         return self

@@ -14,6 +14,7 @@ import threading
 import time
 from typing import BinaryIO
 
+from vision.sources.cadence import Cadence
 from vision.sources.config import SourceConfig, SourceKind
 from vision.sources.devices import (
     Device,
@@ -69,6 +70,7 @@ class Capture:
         self._voice = voice
         self._orders = orders
         self._complaints = complaints
+        self._cadence = Cadence(slot.wanted_per_s)
 
     def run(self) -> None:
         """Opens the device as often as it is gone; never returns."""
@@ -110,8 +112,9 @@ class Capture:
         if self._orders.adjust.is_set():
             self._orders.adjust.clear()
             device.adjust()
+        self._cadence.per_s = self._slot.wanted_per_s
         try:
-            taken = device.read()
+            taken = device.read(self._cadence.due_s)
         except DamagedPictureError as damage:
             self._say(Message(Word.DAMAGED, str(damage)))
             return 0
@@ -121,6 +124,7 @@ class Capture:
         if taken is None or not self._slot.put(taken.pixels_bgr, taken.at_s):
             self._say(Message(Word.WAITING))
             return 0
+        self._cadence.took(time.monotonic())
         self._say(Message(Word.FRAME))
         return 1
 

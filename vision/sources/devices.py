@@ -43,8 +43,9 @@ class Taken:
 class Device(Protocol):
     """Something that gives pictures until it is gone."""
 
-    def read(self) -> Taken | None:
-        """The newest picture, or None where none came within `WAIT_S`.
+    def read(self, due_s: float) -> Taken | None:
+        """The newest picture, or None where none came within `WAIT_S`. Those that come before ``due_s``,
+        by the steady clock, are passed over undecoded.
 
         Raises `DeviceGoneError`, and `DamagedPictureError` for a picture that is not whole.
         """
@@ -71,6 +72,11 @@ class Uploaded:
     at_s: float
 
 
+def wait_until(due_s: float) -> None:
+    """Returns at that time of the steady clock, at once where it is over."""
+    time.sleep(max(0.0, due_s - time.monotonic()))
+
+
 class PictureStream:
     """A `Device` that is sent JPEG pictures, and decodes the newest alone."""
 
@@ -78,8 +84,9 @@ class PictureStream:
         self._pictures = pictures
         self._complaints = complaints
 
-    def read(self) -> Taken | None:
+    def read(self, due_s: float) -> Taken | None:
         """The newest picture."""
+        wait_until(due_s)
         picture = self._pictures.take(WAIT_S)
         if picture is None:
             return None
@@ -102,21 +109,29 @@ class OpenCvPictures:
         self._capture = capture
         self._complaints = complaints
 
-    def read(self) -> Taken | None:
-        """The next frame, in three channels."""
+    def read(self, due_s: float) -> Taken | None:
+        """The next frame that is due, in three channels."""
         self._complaints.take()
         try:
-            came, pixels = self._capture.read()
+            came, at_s = self._next(due_s)
+            pixels = self._capture.retrieve()[1] if came else None
         except cv2.error as error:
             raise DeviceGoneError(" ".join(str(error).split())) from error
-        at_s = time.monotonic()
-        if not came or not pixels.size:
+        if pixels is None or not pixels.size:
             raise DeviceGoneError("gives no picture")
         if is_damage(said := self._complaints.take()):
             raise DamagedPictureError(" ".join(said.split())[:80])
         if pixels.ndim == 2:
             pixels = cv2.cvtColor(pixels, cv2.COLOR_GRAY2BGR)
         return Taken(np.asarray(pixels, np.uint8), at_s)
+
+    def _next(self, due_s: float) -> tuple[bool, float]:
+        """Whether a frame came that is due, and when. All are fetched, as they would grow old in the
+        driver's queue, and that one alone is to be decoded."""
+        while True:
+            came, at_s = self._capture.grab(), time.monotonic()
+            if not came or at_s >= due_s:
+                return came, at_s
 
     def notes(self) -> tuple[str, ...] | None:
         """Nothing to say."""
@@ -144,9 +159,9 @@ class UsbCamera(OpenCvPictures):
         super().__init__(_opened(path, config.size_wh), complaints)
         self.adjust()
 
-    def read(self) -> Taken | None:
-        """The next frame."""
-        taken = super().read()
+    def read(self, due_s: float) -> Taken | None:
+        """The next frame that is due."""
+        taken = super().read(due_s)
         now_s = time.monotonic()
         if taken is not None and self._holding is not None and self._holding.is_due(now_s):
             try:

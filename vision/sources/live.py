@@ -15,6 +15,7 @@ from typing import Final
 from vision.frame import Frame
 from vision.health import CameraWatch, Health, HealthState
 from vision.sources.base import SourceBase, SourceError
+from vision.sources.cadence import BRISK_PER_S, CALM_PER_S
 from vision.sources.child import CaptureChild, ChildEndedError
 from vision.sources.config import SourceConfig
 from vision.sources.retry import BackOff
@@ -23,8 +24,6 @@ from vision.sources.talk import Message, Order, Word
 
 _log = logging.getLogger(__name__)
 
-FRAMES_PER_S: Final = 10.0
-"""Frames are taken from the slot no more often: each is looked at, and no table needs more."""
 START_S: Final = 30.0
 """How long a process may take to say its first word: a Raspberry Pi loads OpenCV from a card."""
 HANG_S: Final = 8.0
@@ -95,6 +94,10 @@ class LiveSource(SourceBase):
         """A person says that the camera stays where it is now."""
         with self._changed:
             self._watch.accept_view()
+
+    def pace(self, *, calm: bool) -> None:
+        """`CALM_PER_S` frames a second while the table lies still, else `BRISK_PER_S`."""
+        self._slot.wanted_per_s = CALM_PER_S if calm else BRISK_PER_S
 
     def read(self, timeout_s: float) -> Frame | None:
         """The newest frame that nobody has had yet, or None when none comes in time.
@@ -181,7 +184,7 @@ class LiveSource(SourceBase):
         """Seconds until a frame that waits may be taken; a while where none does."""
         if not self._waiting:
             return _TICK_S
-        return max(0.0, self._taken_at_s + 1.0 / FRAMES_PER_S - time.monotonic())
+        return max(0.0, self._taken_at_s + 1.0 / self._slot.wanted_per_s - time.monotonic())
 
     def _hear(self, message: Message) -> None:
         if message.word is Word.FRAME:

@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 
 from vision.sources.asking import Answer, NoPictureError, RefusedError, ask
-from vision.sources.devices import WAIT_S, Device, DeviceGoneError, Taken, Uploaded
+from vision.sources.devices import WAIT_S, Device, DeviceGoneError, Taken, Uploaded, wait_until
 from vision.sources.jpeg import Complaints, DamagedPictureError, decode_jpeg
 from vision.sources.lateness import Lateness
 from vision.sources.multipart import MOST_BYTES, MULTIPART, MotionJpeg
@@ -91,8 +91,9 @@ class NetworkPictures:
         finally:
             self._newest.put(Uploaded(b"", 0.0))  # nobody need wait for more
 
-    def read(self) -> Taken | None:
+    def read(self, due_s: float) -> Taken | None:
         """The newest picture."""
+        wait_until(due_s)
         picture = self._newest.take(WAIT_S)
         if self._ended:
             raise DeviceGoneError(self._ended)
@@ -123,9 +124,9 @@ class SinglePictures:
         self._complaints = complaints
         self._next_at_s = 0.0
 
-    def read(self) -> Taken | None:
+    def read(self, due_s: float) -> Taken | None:
         """The next picture. It is as old as the question, however long it was on its way."""
-        time.sleep(max(0.0, self._next_at_s - time.monotonic()))
+        wait_until(max(due_s, self._next_at_s))
         asked_at_s = time.monotonic()
         self._next_at_s = asked_at_s + BETWEEN_S
         try:
@@ -194,17 +195,17 @@ class FilmStream:
         if not self._capture.isOpened():
             raise DeviceGoneError(_refusal(complaints.take()))
 
-    def read(self) -> Taken | None:
-        """The next frame; None where that is an old one."""
-        began_s = time.monotonic()
-        grabbed = self._capture.grab()
-        now_s = time.monotonic()
-        if not grabbed or now_s - began_s > _TIMED_OUT_S:
-            raise DeviceGoneError("sends nothing any more")
-        late_s = self._late_s(now_s)
-        self._note_damage(now_s)
-        if late_s is None:
-            return None
+    def read(self, due_s: float) -> Taken | None:
+        """The next frame that is due; None where that is an old one.
+
+        All are decoded, as each builds on the one before; what is spared is to turn their colours.
+        """
+        while True:
+            now_s, late_s = self._next()
+            if late_s is None:
+                return None
+            if now_s >= due_s:
+                break
         if self._broken_since_s is not None:
             if now_s - self._broken_since_s > SILENT_S:
                 raise DeviceGoneError("sends no whole picture")
@@ -214,6 +215,17 @@ class FilmStream:
             raise DeviceGoneError("gives no picture")
         self._newest_at_s = max(self._newest_at_s, now_s - late_s)
         return Taken(np.asarray(pixels, np.uint8), self._newest_at_s)
+
+    def _next(self) -> tuple[float, float | None]:
+        """When the next frame came, and how late, as `_late_s` says."""
+        began_s = time.monotonic()
+        grabbed = self._capture.grab()
+        now_s = time.monotonic()
+        if not grabbed or now_s - began_s > _TIMED_OUT_S:
+            raise DeviceGoneError("sends nothing any more")
+        late_s = self._late_s(now_s)
+        self._note_damage(now_s)
+        return now_s, late_s
 
     def _late_s(self, now_s: float) -> float | None:
         """How late the frame is; None where it is too late, or does not say, as the first ones of

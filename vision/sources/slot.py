@@ -23,11 +23,15 @@ import cv2
 import numpy as np
 
 from vision.frame import Pixels
+from vision.sources.cadence import BRISK_PER_S
 
 MOST_BYTES: Final = 4096 * 3072 * 3
 """The largest frame a slot holds; a larger one is made smaller. Memory is taken as it is used."""
 _HEADER: Final = struct.Struct("<QQdII")
 """Number of the frame that was begun and of the one that was finished, its time, height and width."""
+_WANTED: Final = struct.Struct("<d")
+_WANTED_AT: Final = 32
+"""So many frames a second are wanted: the reader's word, in the same eight bytes always."""
 _PIXELS_AT: Final = 64
 _LOCK_PAUSE_S: Final = 0.001
 
@@ -57,7 +61,18 @@ class FrameSlot:
         """An empty slot. Raises OSError where there is no memory left."""
         descriptor = os.memfd_create("meldwatch-frame", os.MFD_CLOEXEC)
         os.ftruncate(descriptor, _PIXELS_AT + MOST_BYTES)
-        return cls(descriptor)
+        slot = cls(descriptor)
+        slot.wanted_per_s = BRISK_PER_S
+        return slot
+
+    @property
+    def wanted_per_s(self) -> float:
+        """So many frames a second are wanted on the average."""
+        return float(_WANTED.unpack_from(self._memory, _WANTED_AT)[0])
+
+    @wanted_per_s.setter
+    def wanted_per_s(self, per_s: float) -> None:
+        _WANTED.pack_into(self._memory, _WANTED_AT, per_s)
 
     def put(self, pixels_bgr: Pixels, captured_at_s: float, patience_s: float = 1.0) -> int:
         """Replaces the frame, and returns the number of the new one. 0 where the reader keeps the
