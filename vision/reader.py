@@ -46,6 +46,7 @@ from vision.halves import as_no_fact, with_parts_in_doubt, with_whole_tiles
 from vision.hardly_legible import with_room_for_others
 from vision.lone_pieces import with_tiles_of_pieces
 from vision.looks import Look
+from vision.lying_across import with_tiles_across
 from vision.lying_below import lying_below
 from vision.missed_in_rows import SHORT, with_tiles_in_rows
 from vision.placements import LEAST_UNLIKELY, Face, Placement
@@ -242,6 +243,7 @@ class TableReader:
         readings = with_veiled_inks(readings, found.quads_xy, pixels_bgr)
         readings = with_colourless_inks(readings, found.quads_xy, pixels_bgr)
         readings = with_places_of_print(readings, found.quads_xy, pixels_bgr, sure)
+        readings = with_tiles_across(readings, found.quads_xy, read, sure)
         kept = _placed(found, readings, sure, pixels_bgr)
         chosen = rows_of(readings, [index for index, _ in kept])
         placements = with_parts_in_doubt(
