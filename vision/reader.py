@@ -38,6 +38,7 @@ from vision.company import (
     in_company,
     made_alike,
     nearest,
+    of_darker_make,
     upon_others,
 )
 from vision.enrolment.known_set import Knowledge, load_known_set
@@ -49,6 +50,7 @@ from vision.looks import Look
 from vision.lying_across import with_tiles_across
 from vision.lying_below import lying_below
 from vision.missed_in_rows import SHORT, with_tiles_in_rows
+from vision.patterned_cloth import comes_again
 from vision.placements import LEAST_UNLIKELY, Face, Placement
 from vision.quad_axes import with_axes_of_neighbours
 from vision.racks import Standing
@@ -365,7 +367,25 @@ def _placed(
         for (index, placement), is_unlike in zip(single, unlike, strict=True)
     ]
     single += upon_others([*denied, *faint], single)
-    return _with_backs_told(single, found, readings)
+    told = _with_backs_told(single, found, readings)
+    return told if pixels_bgr is None else _without_other_things(told, readings, pixels_bgr)
+
+
+def _without_other_things(
+    told: list[tuple[int, Placement]], readings: Readings, pixels_bgr: Pixels
+) -> list[tuple[int, Placement]]:
+    """The placements, each with the number of its quad, without bodies that nobody can read and that are
+    things of another make or figures of the cloth in the picture (H, W, 3)."""
+    up = [placement for _, placement in told if placement.face is Face.UP]
+    sure = readings.whites[[index for index, placement in told if placement.reading.sure]]
+    return [
+        (index, placement)
+        for index, placement in told
+        if placement.face is not Face.UNREAD
+        or not (
+            of_darker_make(readings.whites[index], sure) or comes_again(pixels_bgr, placement, up)
+        )
+    ]
 
 
 def _with_backs_told(

@@ -1,0 +1,105 @@
+"""What comes again all around is a figure of the cloth; tiles are not, wherever they lie."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from vision.company import DARKER, ENOUGH_SURE, of_darker_make
+from vision.frame import Pixels
+from vision.patterned_cloth import comes_again
+from vision.placements import Face, Placement, TileReading
+
+SQUARE = 40
+TILE_WH = 36, 50
+
+
+def checked(size_wh: tuple[int, int] = (900, 700)) -> Pixels:
+    """A blue and white checked cloth, a little noisy."""
+    width, height = size_wh
+    y, x = np.mgrid[:height, :width] // SQUARE % 2
+    blue = np.array([170, 110, 70])
+    cloth = 235 - (x + y)[..., None] / 2 * (235 - blue)
+    noise = np.random.default_rng(4).normal(0, 3, cloth.shape)
+    return np.clip(cloth + noise, 0, 255).astype(np.uint8)
+
+
+def plain() -> Pixels:
+    noise = np.random.default_rng(4).normal(90, 3, (700, 900, 3))
+    return np.clip(noise, 0, 255).astype(np.uint8)
+
+
+def body(middle_xy: tuple[float, float], size_wh: tuple[int, int] = TILE_WH) -> Placement:
+    """One without a reading."""
+    corners = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * size_wh / 2 + middle_xy
+    return Placement(corners.astype(np.float32), TileReading((), False, True), 0.6, Face.UNREAD)
+
+
+def laid(pixels: Pixels, *middles_xy: tuple[float, float]) -> list[Placement]:
+    """Blank tiles, drawn there."""
+    bodies = [body(middle) for middle in middles_xy]
+    for (left, top), _, (right, bottom), _ in (b.quad_xy.astype(int) for b in bodies):
+        pixels[top - 1 : bottom + 1, left - 1 : right + 1] = 60
+        pixels[top:bottom, left:right] = 238
+    return bodies
+
+
+def white_square(column: int, row: int) -> Placement:
+    middle = (np.array([column, row]) * 2 + 0.5) * SQUARE
+    return body((float(middle[0]), float(middle[1])), (SQUARE, SQUARE))
+
+
+@pytest.mark.parametrize("at", [(4, 3), (5, 4), (8, 4), (2, 6)])
+def test_a_square_of_a_checked_cloth_is_no_tile(at: tuple[int, int]) -> None:
+    assert comes_again(checked(), white_square(*at), [])
+
+
+def test_nor_is_one_beside_tiles_that_were_read() -> None:
+    pixels = checked()
+    read = laid(pixels, *[(300.0 + 37 * k, 300.0) for k in range(5)])
+    assert comes_again(pixels, white_square(5, 5), read)
+
+
+ROWS = [
+    pytest.param([(450.0, 350.0)], id="one"),
+    pytest.param([(300.0 + 37 * k, 350.0) for k in range(9)], id="a row"),
+    pytest.param([(400.0 + 37 * k, 300.0 + 90 * j) for k in range(3) for j in (0, 1)], id="two"),
+]
+
+
+@pytest.mark.parametrize("middles", ROWS)
+@pytest.mark.parametrize("cloth", [plain, checked], ids=["plain", "checked"])
+def test_tiles_on_which_nothing_can_be_read_are_tiles(
+    cloth: Callable[[], Pixels], middles: list[tuple[float, float]]
+) -> None:
+    pixels = cloth()
+    bodies = laid(pixels, *middles)
+    for tile in bodies:
+        assert not comes_again(pixels, tile, [])
+
+
+def test_where_as_much_as_a_figure_is_not_seen_nothing_is_told() -> None:
+    assert not comes_again(checked((60, 50)), body((30.0, 25.0)), [])
+
+
+def test_places_where_tiles_were_read_count_for_nothing() -> None:
+    """Neat rows of one tile: where the others are read, one that is not is a tile."""
+    middles = [(200.0 + 60 * k, 200.0 + 80 * j) for k in range(5) for j in range(4)]
+    pixels = plain()
+    tiles = laid(pixels, *middles)
+    assert comes_again(pixels, tiles[7], [])
+    assert not comes_again(pixels, tiles[7], tiles[:7] + tiles[8:])
+
+
+def whites(*levels: float) -> NDArray[np.float32]:
+    return np.repeat(np.array(levels, np.float32)[:, None], 3, axis=1)
+
+
+def test_a_body_far_darker_than_the_darkest_tile_is_of_another_make() -> None:
+    sure = whites(0.9, 0.9, 0.8, 0.9, 0.85, 0.4)
+    assert of_darker_make(whites(0.4 * DARKER - 0.01)[0], sure)
+    assert not of_darker_make(whites(0.4 * DARKER + 0.01)[0], sure)
+    assert not of_darker_make(whites(0.01)[0], sure[: ENOUGH_SURE - 1])
