@@ -38,6 +38,7 @@ from vision.layout_links import (
     links_across,
     possible_links,
 )
+from vision.layout_seams import Seam, seams
 from vision.placements import SHARED, Face, Placement, covered_part
 from vision.tile_sizes import more_than_tiles, pieces_beside, sizes_of
 
@@ -56,6 +57,9 @@ PER_WIDTH_AT_FIRST = 1.5
 in line, too."""
 RIVAL_MARGIN = 0.25
 """A tile that could as well belong to another row, by this much more strain, is doubtful."""
+
+SEAM_IN_DOUBT = 0.3
+"""How much less likely the other way is where a gap may be that between two sets."""
 
 TAKEN_ACROSS = 0.5
 """How much less likely a finder took one of a loose tile's sides for its top than that it lies alone."""
@@ -338,6 +342,23 @@ def _link_doubts(
                 yield _Doubt(max(0.0, margin), parted=in_the_way, joined=frozenset([link]))
 
 
+def _at_seams(
+    count: int, possible: Iterable[Link], chosen: set[Link]
+) -> tuple[set[Link], list[_Doubt]]:
+    """Of links that may join tiles those at which one set clearly ends and the next begins, and what is
+    in doubt about those that are ``chosen``."""
+    clear, doubts = set[Link](), list[_Doubt]()
+    for chain in _chains(count, possible):
+        for link, seam in zip(chain.links, seams([k.gap for k in chain.links]), strict=True):
+            if seam is Seam.CLEAR:
+                clear.add(link)
+            elif seam is Seam.LIKELY and link in chosen:
+                doubts.append(_Doubt(SEAM_IN_DOUBT, joined=frozenset([link])))
+            elif seam is Seam.POSSIBLE and link in chosen:
+                doubts.append(_Doubt(SEAM_IN_DOUBT, parted=frozenset([link])))
+    return clear, doubts
+
+
 def _doubts_of_sides(
     poses: Sequence[Pose], strains: dict[Link, float], chosen: set[Link]
 ) -> Iterator[_Doubt]:
@@ -355,10 +376,13 @@ def _doubts_of_sides(
 def _arrangements(poses: Sequence[Pose], max_arrangements: int) -> _Arrangements:
     strains = _strains_beside_rows(poses)
     chosen = _matched(strains, 1.0)
+    clear, seam_doubts = _at_seams(len(poses), _matched(strains, SURELY_PARTED), chosen)
+    strains = {link: strain for link, strain in strains.items() if link not in clear}
+    chosen -= clear.union(*(doubt.joined for doubt in seam_doubts))
     sides = [*_doubts_of_sides(poses, strains, chosen)]
     loose = set().union(*map(_tiles_of, sides)) - {tile for link in chosen for tile in link.tiles}
     poses = [replace(p, trust=UNTRUSTED_UP) if k in loose else p for k, p in enumerate(poses)]
-    doubts = [*_link_doubts(poses, strains, chosen), *sides]
+    doubts = [*_link_doubts(poses, strains, chosen), *sides, *seam_doubts]
     doubts += [
         _Doubt(abs(vote), reversed_meld=frozenset(chain.tiles))
         for chain in _chains(len(poses), chosen)

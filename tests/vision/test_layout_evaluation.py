@@ -36,8 +36,8 @@ SHARED = Path(
 )
 PHOTOGRAPHS = SHARED / "photos" / "test.json"
 
-LAID = sorted({*KINDS} - {"strewn", "stacked", "false tiles", "undecided"})
-"""Kinds in which whoever looks can tell the rows."""
+LAID = sorted({*KINDS} - {"strewn", "stacked", "false tiles", "undecided", "near in line"})
+"""Kinds in which whoever looks can tell the rows, each by itself."""
 
 
 def as_one_row(placements: Sequence[Placement]) -> LaidOut:
@@ -141,6 +141,12 @@ def test_no_laid_table_is_misread_silently(kind: str) -> None:
     outcomes = evaluate([kind], 8, seed=11)[kind]
     assert not any(o.silent for o in outcomes)
     assert sum(o.first for o in outcomes) >= 7
+
+
+def test_sets_that_hardly_lie_apart_are_told_by_how_near_their_own_tiles_lie() -> None:
+    outcomes = evaluate(["near in line"], 12, seed=11)["near in line"]
+    assert sum(o.first for o in outcomes) >= 9
+    assert sum(o.offered for o in outcomes) >= 11
 
 
 @pytest.mark.parametrize("kind", ["strewn", "stacked", "false tiles", "undecided"])

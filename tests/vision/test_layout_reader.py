@@ -261,10 +261,10 @@ def test_what_tiles_show_does_not_change_what_lies_together() -> None:
 
 
 def test_a_doubtful_gap_gives_both_readings() -> None:
-    laid_out = read_layout(table(row(3), row(3, x=3.4 * WIDTH)))
+    laid_out = read_layout(table(row(2), row(3, x=2.4 * WIDTH)))
     assert set(laid_out.reading.arrangements) == {
-        ((0, 1, 2, 3, 4, 5),),
-        ((0, 1, 2), (3, 4, 5)),
+        ((0, 1, 2, 3, 4),),
+        ((0, 1), (2, 3, 4)),
     }
 
 
@@ -278,7 +278,7 @@ def test_a_doubtful_step_gives_both_readings() -> None:
 
 def test_a_gap_that_a_row_repeats_is_less_doubtful_than_one_in_a_touching_row() -> None:
     assert len(read_layout(table(row(6, gap=0.4))).reading.arrangements) == 1
-    touching = read_layout(table(row(3), row(3, x=3.4 * WIDTH)))
+    touching = read_layout(table(row(2), row(3, x=2.4 * WIDTH)))
     assert len(touching.reading.arrangements) == 2
 
 
@@ -301,7 +301,7 @@ def test_many_doubts_give_single_changes_and_never_more_than_asked_for() -> None
 
 
 def test_two_doubts_of_one_row_are_tried_together_and_those_of_two_rows_are_not() -> None:
-    places = [0.0, 1.02, 2.04, 3.49, 4.51, 5.53, 6.98, 8.0, 9.02]
+    places = [0.0, 1.02, 2.47, 3.49, 4.94, 5.96]
     in_a_row: list[Pose] = [(WIDTH * x, 0, 0) for x in places]
     first, *others = read_layout(table(in_a_row)).reading.arrangements
     assert {len(melds) for melds in (first, *others)} == {1, 2, 3}

@@ -56,6 +56,10 @@ BY_CHANCE: Final = Limits(gap=0.35, step=0.35, turn=math.radians(14))
 in line, though not so near that they look laid."""
 
 
+SEEN_APART: Final = (0.25, BETWEEN_ROWS.gap)
+"""Widths between two rows in line whose own tiles touch: nearer than `BETWEEN_ROWS`, and seen all the
+same."""
+
 # How rows are laid
 
 
@@ -105,6 +109,14 @@ def _any_way(rng: np.random.Generator) -> float:
 def _gap(rng: np.random.Generator) -> float:
     """What one hand leaves between tiles: mostly nothing."""
     return float(rng.choice([0.0, rng.uniform(0, 0.06), rng.uniform(0.05, 0.3)]))
+
+
+def _small_gap(rng: np.random.Generator) -> float:
+    return min(_gap(rng), 0.2)
+
+
+def _touching(rng: np.random.Generator) -> float:
+    return float(rng.uniform(0, 0.04))
 
 
 def _facing(rng: np.random.Generator, spread: float = 0.08) -> float:
@@ -204,6 +216,7 @@ def _lines(
     between: tuple[float, float],
     apart: tuple[float, float],
     count: Callable[[np.random.Generator], int] = _long,
+    gap: Callable[[np.random.Generator], float] = _small_gap,
 ) -> list[Row]:
     """Rows one after the other in lines: spaces in widths, lines apart in heights."""
     table: list[Row] = []
@@ -211,7 +224,7 @@ def _lines(
     for _ in range(int(rng.integers(2, 6))):
         x = rng.uniform(-2, 2) * WIDTH
         for _ in range(int(rng.integers(1, 4))):
-            row = laid_row(count(rng), Pose(x, y, rng.normal(0, 0.006)), min(_gap(rng), 0.2))
+            row = laid_row(count(rng), Pose(x, y, rng.normal(0, 0.006)), gap(rng))
             table.append(_sloppy(rng, row, 0.01, 0.01, 0.5))
             x = row[-1].x + WIDTH * (1 + rng.uniform(*between))
         y += HEIGHT * (1 + rng.uniform(*apart))
@@ -220,6 +233,10 @@ def _lines(
 
 def _end_to_end(rng: np.random.Generator) -> list[Row]:
     return _lines(rng, (BETWEEN_ROWS.gap, 1.2), (0.15, 0.8))
+
+
+def _near_in_line(rng: np.random.Generator) -> list[Row]:
+    return _lines(rng, SEEN_APART, (0.15, 0.8), gap=_touching)
 
 
 def _side_by_side(rng: np.random.Generator) -> list[Row]:
@@ -393,6 +410,7 @@ def _evening(rng: np.random.Generator) -> list[Row]:
 KINDS: Final[dict[str, Callable[[np.random.Generator], list[Row]]]] = {
     "rows": _rows,
     "end to end": _end_to_end,
+    "near in line": _near_in_line,
     "side by side": _side_by_side,
     "close": _close,
     "facing sides": _sides,
