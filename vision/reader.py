@@ -50,7 +50,7 @@ from vision.looks import Look
 from vision.lying_across import with_tiles_across
 from vision.lying_below import lying_below
 from vision.missed_in_rows import SHORT, with_tiles_in_rows
-from vision.patterned_cloth import comes_again
+from vision.patterned_cloth import figures_of_cloth
 from vision.placements import LEAST_UNLIKELY, Face, Placement
 from vision.quad_axes import with_axes_of_neighbours
 from vision.racks import Standing
@@ -376,16 +376,17 @@ def _without_other_things(
 ) -> list[tuple[int, Placement]]:
     """The placements, each with the number of its quad, without bodies that nobody can read and that are
     things of another make or figures of the cloth in the picture (H, W, 3)."""
-    up = [placement for _, placement in told if placement.face is Face.UP]
     sure = readings.whites[[index for index, placement in told if placement.reading.sure]]
-    return [
+    left = [
         (index, placement)
         for index, placement in told
-        if placement.face is not Face.UNREAD
-        or not (
-            of_darker_make(readings.whites[index], sure) or comes_again(pixels_bgr, placement, up)
-        )
+        if placement.face is not Face.UNREAD or not of_darker_make(readings.whites[index], sure)
     ]
+    faces = {face: [p for _, p in left if p.face is face] for face in Face}
+    unread = faces[Face.UNREAD]
+    is_figure = figures_of_cloth(pixels_bgr, unread, faces[Face.DOWN], faces[Face.UP])
+    figures = {id(body) for body, is_one in zip(unread, is_figure, strict=True) if is_one}
+    return [pair for pair in left if id(pair[1]) not in figures]
 
 
 def _with_backs_told(

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from vision.company import DARKER, ENOUGH_SURE, of_darker_make
 from vision.frame import Pixels
-from vision.patterned_cloth import comes_again
+from vision.patterned_cloth import figures_of_cloth
 from vision.placements import Face, Placement, TileReading
 
 SQUARE = 40
@@ -47,6 +47,11 @@ def laid(pixels: Pixels, *middles_xy: tuple[float, float]) -> list[Placement]:
     return bodies
 
 
+def is_figure(pixels: Pixels, one: Placement, read: list[Placement]) -> bool:
+    (found,) = figures_of_cloth(pixels, [one], [], read)
+    return found
+
+
 def white_square(column: int, row: int) -> Placement:
     middle = (np.array([column, row]) * 2 + 0.5) * SQUARE
     return body((float(middle[0]), float(middle[1])), (SQUARE, SQUARE))
@@ -54,13 +59,13 @@ def white_square(column: int, row: int) -> Placement:
 
 @pytest.mark.parametrize("at", [(4, 3), (5, 4), (8, 4), (2, 6)])
 def test_a_square_of_a_checked_cloth_is_no_tile(at: tuple[int, int]) -> None:
-    assert comes_again(checked(), white_square(*at), [])
+    assert is_figure(checked(), white_square(*at), [])
 
 
 def test_nor_is_one_beside_tiles_that_were_read() -> None:
     pixels = checked()
     read = laid(pixels, *[(300.0 + 37 * k, 300.0) for k in range(5)])
-    assert comes_again(pixels, white_square(5, 5), read)
+    assert is_figure(pixels, white_square(5, 5), read)
 
 
 ROWS = [
@@ -77,12 +82,11 @@ def test_tiles_on_which_nothing_can_be_read_are_tiles(
 ) -> None:
     pixels = cloth()
     bodies = laid(pixels, *middles)
-    for tile in bodies:
-        assert not comes_again(pixels, tile, [])
+    assert not any(figures_of_cloth(pixels, bodies, [], []))
 
 
 def test_where_as_much_as_a_figure_is_not_seen_nothing_is_told() -> None:
-    assert not comes_again(checked((60, 50)), body((30.0, 25.0)), [])
+    assert not is_figure(checked((60, 50)), body((30.0, 25.0)), [])
 
 
 def test_places_where_tiles_were_read_count_for_nothing() -> None:
@@ -90,8 +94,24 @@ def test_places_where_tiles_were_read_count_for_nothing() -> None:
     middles = [(200.0 + 60 * k, 200.0 + 80 * j) for k in range(5) for j in range(4)]
     pixels = plain()
     tiles = laid(pixels, *middles)
-    assert comes_again(pixels, tiles[7], [])
-    assert not comes_again(pixels, tiles[7], tiles[:7] + tiles[8:])
+    assert is_figure(pixels, tiles[7], [])
+    assert not is_figure(pixels, tiles[7], tiles[:7] + tiles[8:])
+
+
+def test_where_figures_lead_on_to_there_is_another_one_though_the_border_cuts_it() -> None:
+    """Some squares are seen whole, and their like tells what those at the border of the cloth are."""
+    pixels = checked()
+    pixels[:, : SQUARE // 2] = 20
+    cut = body((SQUARE * 0.75, SQUARE * 4.5), (SQUARE // 2, SQUARE))
+    whole = [white_square(column, row) for column in (1, 2, 3) for row in (1, 2, 3)]
+    assert figures_of_cloth(pixels, [*whole, cut], [], [])[:-1] == [True] * len(whole)
+    at_the_edge = body((SQUARE * 0.5, SQUARE * 4.5), (SQUARE, SQUARE))
+    assert figures_of_cloth(checked(), [*whole, at_the_edge], [], [])[-1]
+
+
+def test_what_was_taken_for_backs_tells_of_figures_beside_it() -> None:
+    square, backs = white_square(0, 0), [white_square(2, 2), white_square(3, 2)]
+    assert figures_of_cloth(checked(), [square], backs, []) == [True]
 
 
 def whites(*levels: float) -> NDArray[np.float32]:
