@@ -23,13 +23,18 @@ VARIES: Final = 0.04
 errs."""
 WIDER: Final = 0.13
 """Widths by which a seam is wider than three in four of the other gaps."""
-POSSIBLE, LIKELY, CLEAR = 4.0, 4.5, 5.0
-"""Deviations above the middle one of the others from which on a gap may be a seam, is one rather than
-none, and surely is one..."""
+LIKELY, CLEAR = 4.5, 5.0
+"""Deviations above the middle one of the others from which on a gap is a seam rather than none, and
+surely is one..."""
 LIKELY_BEYOND, CLEAR_BEYOND = 0.1, 0.13
 """...if it is wider by so many widths than the widest that is no seam. Chosen on the tables of seed 1 of
 `vision.layout_evaluation`. In traced pictures gaps of 0.22 to 0.42 widths were read between sets that
 somebody laid close in line, and of 0 to 0.21 within them."""
+CANDIDATE: Final = 4.0
+"""Deviations from which on a gap is not held against others, as it may be a seam itself."""
+POSSIBLE, POSSIBLE_BEYOND = 0.16, 0.06
+"""Widths from which on the widest gap of a line may be a seam, if it is wider by so many than any other.
+That costs no question where the line is one legal set, as its parts are legal, too."""
 _NORMAL: Final = 1.4826
 """Standard deviations in a median deviation, of what is normally distributed."""
 
@@ -43,21 +48,22 @@ class Seam(IntEnum):
     CLEAR = 3
 
 
-def seams(gaps: Sequence[float]) -> list[Seam]:
+def seams(gaps: list[float]) -> list[Seam]:
     """How clearly one set ends at each link of a line, of which these are the gaps in widths."""
     count = len(gaps)
     middle = range(FEWEST - 1, count - FEWEST + 1)
     found = [Seam.NONE] * count
     stands_out = {k: _stands_out(gaps, k) for k in middle}
-    those = {k: by for k, by in stands_out.items() if by >= POSSIBLE}
+    those = {k for k, by in stands_out.items() if by >= CANDIDATE}
     widest = max((gap for k, gap in enumerate(gaps) if k not in those), default=0.0)
-    for k, by in those.items():
-        beyond = gaps[k] - widest
-        if by >= CLEAR and beyond >= CLEAR_BEYOND:
+    for k in middle:
+        others = widest if k in those else max(gaps[:k] + gaps[k + 1 :])
+        beyond = gaps[k] - others
+        if stands_out[k] >= CLEAR and beyond >= CLEAR_BEYOND:
             found[k] = Seam.CLEAR
-        elif by >= LIKELY and beyond >= LIKELY_BEYOND:
+        elif stands_out[k] >= LIKELY and beyond >= LIKELY_BEYOND:
             found[k] = Seam.LIKELY
-        else:
+        elif k in those or (gaps[k] >= POSSIBLE and beyond >= POSSIBLE_BEYOND):
             found[k] = Seam.POSSIBLE
     return found
 
