@@ -245,7 +245,7 @@ class TableReader:
         readings = with_veiled_inks(readings, found.quads_xy, pixels_bgr)
         readings = with_colourless_inks(readings, found.quads_xy, pixels_bgr)
         readings = with_places_of_print(readings, found.quads_xy, pixels_bgr, sure)
-        readings = with_tiles_across(readings, found.quads_xy, read, sure)
+        readings = with_tiles_across(readings, found, read, sure)
         kept = _placed(found, readings, sure, pixels_bgr)
         chosen = rows_of(readings, [index for index, _ in kept])
         placements = with_parts_in_doubt(

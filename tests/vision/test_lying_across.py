@@ -7,6 +7,7 @@ import pytest
 from numpy.typing import NDArray
 
 from models.classes import CLASSES, COLOURS, NOT_A_TILE
+from models.detections import Detections
 from models.sureness import SureFrom
 from models.tile_reader import INKS, SHAPES, Readings
 from vision.lying_across import FEWEST, with_tiles_across
@@ -38,6 +39,12 @@ def said(*numbers: int, sure: float = 1.0) -> Readings:
     return Readings(classes, ways, colours, *features, whites)
 
 
+def found(quads_xy: NDArray[np.float32], *scores: float) -> Detections:
+    """What a finder marks so; the first with these scores, the others with 0.8."""
+    every = [*scores, *[0.8] * (len(quads_xy) - len(scores))]
+    return Detections(quads_xy, np.array(every, np.float32))
+
+
 class Across:
     """Stands in for the tile reader: all is as before, and what lies across is that number."""
 
@@ -61,7 +68,7 @@ def test_a_mark_between_two_directions_is_read_across_and_in_doubt_where_that_is
 ) -> None:
     before, quads = said(JOKER, *TEN_TO_SEVEN), row(BETWEEN, *[TILE] * 4, turned_deg=turned_deg)
     read = Across(before, FOUR)
-    after = with_tiles_across(before, quads, read, SURE)
+    after = with_tiles_across(before, found(quads), read, SURE)
     assert after.classes[0, [JOKER, FOUR]] == pytest.approx([0.5, 0.5])
     assert not SURE.holds(after.classes, after.colours)[0]
     assert (after.classes[1:] == before.classes[1:]).all()
@@ -81,7 +88,7 @@ def test_a_mark_between_two_directions_is_read_across_and_in_doubt_where_that_is
 )
 def test_where_nothing_else_lies_across_it_stays_as_it_was(number: int, sure: float) -> None:
     before, quads = said(JOKER, *TEN_TO_SEVEN), row(BETWEEN, *[TILE] * 4)
-    after = with_tiles_across(before, quads, Across(before, number, sure), SURE)
+    after = with_tiles_across(before, found(quads), Across(before, number, sure), SURE)
     assert (after.classes == before.classes).all()
 
 
@@ -100,5 +107,29 @@ ALONE = [
 def test_others_are_not_looked_at_again(sizes: list[tuple[float, float]], sure: float) -> None:
     before = said(JOKER, *TEN_TO_SEVEN[: len(sizes) - 1], sure=sure)
     read = Across(before, FOUR)
-    assert with_tiles_across(before, row(*sizes), read, SURE) is before
+    assert with_tiles_across(before, found(row(*sizes)), read, SURE) is before
     assert read.quads is None
+
+
+@pytest.mark.parametrize("size", [(45.0, 53.0), TILE], ids=["between", "as the others"])
+def test_a_body_that_counts_for_none_is_in_doubt_where_a_tile_lies_across(
+    size: tuple[float, float],
+) -> None:
+    before, quads = said(NOT_A_TILE, *TEN_TO_SEVEN), row(size, *[TILE] * 4)
+    after = with_tiles_across(before, found(quads), Across(before, FOUR), SURE)
+    assert after.classes[0, [NOT_A_TILE, FOUR]] == pytest.approx([0.5, 0.5])
+    assert (after.classes[1:] == before.classes[1:]).all()
+
+
+@pytest.mark.parametrize("score", [0.3, 0.6])
+def test_but_not_where_it_is_hardly_seen(score: float) -> None:
+    before, quads = said(NOT_A_TILE, *TEN_TO_SEVEN), row((45.0, 53.0), *[TILE] * 4)
+    read = Across(before, FOUR)
+    assert with_tiles_across(before, found(quads, score), read, SURE) is before
+    assert read.quads is None
+
+
+def test_nor_where_it_touches_no_tile() -> None:
+    before, quads = said(NOT_A_TILE, *TEN_TO_SEVEN), row((45.0, 53.0), *[TILE] * 4)
+    quads[0] -= (60, 0)
+    assert with_tiles_across(before, found(quads), Across(before, FOUR), SURE) is before
