@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from models.finder import without_doubles
 from vision.face_colours import colours_apart, colours_around, face_colours
 from vision.frame import Pixels
-from vision.layout_links import Pose, possible_links
+from vision.layout_links import LEFT, RIGHT, Pose, possible_links
 from vision.placements import SHARED, Face, Placement, covered_part
 from vision.tile_sizes import size_of, sizes_of
 
@@ -123,6 +123,17 @@ def goes_on_a_row(body: Placement, read: Sequence[Placement]) -> bool:
     """Whether a body lies in line with one of the tiles and touches it."""
     links = possible_links([Pose.of(body), *map(Pose.of, read)])
     return any(0 in link.tiles and link.strain() <= IN_A_ROW for link in links)
+
+
+def fills_a_row(body: Placement, read: Sequence[Placement]) -> bool:
+    """Whether a body lies in line between two of the tiles, and touches both."""
+    links = possible_links([Pose.of(body), *map(Pose.of, read)])
+    sides = {
+        link.sides[link.tiles.index(0)]
+        for link in links
+        if 0 in link.tiles and link.strain() <= IN_A_ROW
+    }
+    return len(sides) == len((LEFT, RIGHT))
 
 
 def upon_others(denied: list[Numbered], kept: list[Numbered]) -> list[Numbered]:

@@ -34,6 +34,7 @@ from vision.colourless_inks import with_colourless_inks
 from vision.company import (
     COMPANY,
     NEAR_TILES,
+    fills_a_row,
     goes_on_a_row,
     in_company,
     made_alike,
@@ -95,8 +96,12 @@ large."""
 CLEARLY_IN_A_ROW = 0.7
 """The same for one that lies in line with a tile and touches it, as the next one of its row."""
 
+SEEN_IN_A_ROW = 0.5
+"""The same for one that lies in line between two tiles and touches both: no table shows there, and
+nobody lays anything else so, whatever the reader takes it for."""
+
 CERTAINLY_NONE = 0.997
-"""Probability of being no tile from which that is believed wherever it lies."""
+"""Probability of being no tile from which that is believed wherever it lies, but between two tiles."""
 
 BESIDE = (0.55, 1.6)
 """How far from the nearest tile it may lie, middle to middle, in its own sizes: nearer, it is a part
@@ -316,6 +321,7 @@ def _placed(
     placements: list[tuple[int, Placement]] = []
     faint: list[tuple[int, Placement]] = []
     denied: list[tuple[int, Placement]] = []
+    refused: list[tuple[int, Placement]] = []
     is_clear = sure_from.holds(readings.classes, readings.colours)
     candidates = ranked_candidates(readings.classes, readings.colours)
     for index, score in enumerate(found.scores):
@@ -327,8 +333,9 @@ def _placed(
             quad, float(score), classes, candidates[index], bool(is_clear[index])
         )
         if placement is None:
-            if readings.classes[index, NOT_A_TILE] < CERTAINLY_NONE:
-                denied.append((index, _unread(quad, float(score), readings.classes[index])))
+            certainly_none = readings.classes[index, NOT_A_TILE] >= CERTAINLY_NONE
+            bodies = refused if certainly_none else denied
+            bodies.append((index, _unread(quad, float(score), readings.classes[index])))
             continue
         is_faint = placement.face is Face.UNREAD and placement.confidence < CERTAIN_BODY
         (faint if is_faint else placements).append((index, placement))
@@ -341,10 +348,16 @@ def _placed(
             [pair for pair in denied if seen[pair[0]] >= CLEARLY_IN_A_ROW], company, BESIDE
         )
         placements += in_company(faint, company, (0.0, NEAR_TILES))
+        filling = {
+            index: body
+            for index, body in in_company([*denied, *refused], company, BESIDE)
+            if found.scores[index] >= SEEN_IN_A_ROW * usual_score and fills_a_row(body, company)
+        }
+        placements += filling.items()
         placements += [
             (index, body)
             for index, body in beside
-            if seen[index] >= AS_CLEARLY or goes_on_a_row(body, company)
+            if index not in filling and (seen[index] >= AS_CLEARLY or goes_on_a_row(body, company))
         ]
         if pixels_bgr is not None:
             alone = [

@@ -129,6 +129,27 @@ def test_what_goes_on_a_row_is_asked_about_where_it_was_found_less_clearly(
 
 
 @pytest.mark.parametrize(
+    ("across", "score", "chance_of_none", "asked"),
+    [
+        (46.5, 0.5, 0.92, 1),  # between two of its tiles
+        (46.5, 0.5, 0.9999, 1),  # certainly none, says the reader
+        (46.5, 0.4, 0.92, 0),  # hardly seen
+        (108.5, 0.5, 0.92, 0),  # beside the last of them
+    ],
+)
+def test_what_fills_a_row_is_asked_about_whatever_it_was_taken_for(
+    across: float, score: float, chance_of_none: float, asked: int
+) -> None:
+    """A jester of many colours under a lamp's image: no table shows where it lies."""
+    quads = np.stack([moved(QUAD, x) for x in (-15.5, 15.5, 77.5, across)])
+    read = [classes(name, 0.99) for name in ("5", "6", "7")]
+    none = classes("not-a-tile", chance_of_none)
+    placements = place([*read, none], [0.9, 0.9, 0.9, score], quads=quads)
+    assert [p.face for p in placements if p.face is not Face.UP] == [Face.UNREAD] * asked
+    assert len(placements) == 3 + asked
+
+
+@pytest.mark.parametrize(
     ("chance_of_back", "beside", "face"),
     [
         (0.35, ["face-down"], Face.DOWN),  # in the pool
