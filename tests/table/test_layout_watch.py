@@ -440,7 +440,7 @@ def test_a_second_correction_takes_the_place_of_the_first() -> None:
 
 def test_sets_lie_as_a_person_said_while_they_may() -> None:
     watch = LayoutWatch()
-    apart = run("K7", "K8", "K9") + run("B1", "B2", "B3", x=100 + 3.45 * WIDTH_PX)
+    apart = run("K7", "K8") + run("B1", "B2", "B3", x=100 + 2.45 * WIDTH_PX)
     for _ in range(2):
         watch.add(apart)
     assert watch.adopted is not None

@@ -16,6 +16,8 @@ from vision.table_layout import lay_out
 from vision.tracking.followed import FollowedPlacement
 
 WIDTH_PX, HEIGHT_PX = 50.0, 70.0
+THREE = 0.0, 1.02, 2.25
+"""Where three tiles of a set lie, in widths: not so near that anybody sees where another one begins."""
 IN_DOUBT = 1.45
 """From middle to middle, in widths, of two neighbours that may lie in one set or in two."""
 PUSHED_PX = 7.0
@@ -32,7 +34,7 @@ def tile(label: str, identity: int, x: float, y: float = 100.0) -> Placement:
 
 def two_rows(y: float = 100.0) -> list[Placement]:
     """K7 K8 K9, and after a gap B1 B2 B3."""
-    places = [0.0, 1.02, 2.04, *(2.04 + IN_DOUBT + more for more in (0.0, 1.02, 2.04))]
+    places = [*THREE, *(THREE[-1] + IN_DOUBT + more for more in THREE)]
     words = ["K7", "K8", "K9", "B1", "B2", "B3"]
     return [tile(w, n + 1, x, y) for n, (w, x) in enumerate(zip(words, places, strict=True))]
 
@@ -86,7 +88,7 @@ def ways_after_two_rows(tiles: list[Placement]) -> int:
 
 def test_of_untouched_tiles_alone_the_sets_are_known() -> None:
     pushed = [*two_rows()[:3], *two_rows(y=100.0 + PUSHED_PX)[3:]]
-    exchanged = [*two_rows()[:3], tile("B1", 7, 2.04 + IN_DOUBT), *two_rows()[4:]]
+    exchanged = [*two_rows()[:3], tile("B1", 7, THREE[-1] + IN_DOUBT), *two_rows()[4:]]
     taken = [t for n, t in enumerate(two_rows()) if n != 1]
     for tiles, ways in ((two_rows(), 1), (pushed, 2), (exchanged, 2), (taken, 1)):
         assert len(as_seen(tiles).laid_out.reading.arrangements) >= 2
@@ -96,14 +98,14 @@ def test_of_untouched_tiles_alone_the_sets_are_known() -> None:
 def test_nothing_is_decided_of_a_tile_that_is_new_there() -> None:
     """One lies over the gap. Where it lies alone the rows would be one, which they were not; that is no
     reason for it to lie in one of them."""
-    over = [*two_rows(), tile("R5", 9, 2.34, 100.0 + 0.3 * HEIGHT_PX)]
+    over = [*two_rows(), tile("R5", 9, 2.5, 100.0 + 0.3 * HEIGHT_PX)]
     ways = as_seen(over).laid_out.reading.arrangements
     assert sorted((6,) in melds for melds in ways) == [False, True]
     assert ways_after_two_rows(over) == 2
 
 
 def test_what_is_known_is_left_out_beside_what_is_not() -> None:
-    below = [*two_rows(), tile("R5", 9, 2.34, 100.0 + 0.5 * HEIGHT_PX)]
+    below = [*two_rows(), tile("R5", 9, 2.55, 100.0 + 0.5 * HEIGHT_PX)]
     assert len(as_seen(below).laid_out.reading.arrangements) == 3
     assert ways_after_two_rows(below) == 2
 

@@ -8,7 +8,7 @@ import pytest
 
 from engine.layout import LayoutReading
 from table.layout_watch import LayoutWatch
-from tests.table.test_sets_before import HEIGHT_PX, IN_DOUBT, PUSHED_PX, WIDTH_PX, tile
+from tests.table.test_sets_before import HEIGHT_PX, IN_DOUBT, PUSHED_PX, THREE, WIDTH_PX, tile
 from vision.placements import Placement
 
 UP, DOWN = 100.0, 400.0
@@ -17,7 +17,7 @@ UP, DOWN = 100.0, 400.0
 
 def row(words: str, first: int, y: float, x: float = 0.0) -> list[Placement]:
     """Three tiles, and after a gap that may be one or not three others."""
-    places = [0.0, 1.02, 2.04, *(2.04 + IN_DOUBT + more for more in (0.0, 1.02, 2.04))]
+    places = [*THREE, *(THREE[-1] + IN_DOUBT + more for more in THREE)]
     numbered = enumerate(zip(words.split(), places, strict=True), start=first)
     return [tile(word, number, x + at, y) for number, (word, at) in numbered]
 
