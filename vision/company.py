@@ -121,19 +121,22 @@ def of_darker_make(white: NDArray[np.float32], whites_of_sure: NDArray[np.float3
 
 def goes_on_a_row(body: Placement, read: Sequence[Placement]) -> bool:
     """Whether a body lies in line with one of the tiles and touches it."""
-    links = possible_links([Pose.of(body), *map(Pose.of, read)])
-    return any(0 in link.tiles and link.strain() <= IN_A_ROW for link in links)
+    return bool(_sides_in_a_row(body, read))
 
 
 def fills_a_row(body: Placement, read: Sequence[Placement]) -> bool:
     """Whether a body lies in line between two of the tiles, and touches both."""
+    return _sides_in_a_row(body, read) == {LEFT, RIGHT}
+
+
+def _sides_in_a_row(body: Placement, read: Sequence[Placement]) -> set[int]:
+    """On which of its sides a body touches one of the tiles, in line with it."""
     links = possible_links([Pose.of(body), *map(Pose.of, read)])
-    sides = {
+    return {
         link.sides[link.tiles.index(0)]
         for link in links
         if 0 in link.tiles and link.strain() <= IN_A_ROW
     }
-    return len(sides) == len((LEFT, RIGHT))
 
 
 def upon_others(denied: list[Numbered], kept: list[Numbered]) -> list[Numbered]:
