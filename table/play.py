@@ -9,6 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+import numpy as np
+from numpy.typing import NDArray
+
 from engine.game.cursor import print_board
 from engine.game.events import Board
 from engine.game.starting import empty_board
@@ -229,10 +232,12 @@ class Play:
         placements: Sequence[Placement],
         on_table: Callable[[Sequence[Placement]], Sequence[Placement]] = tuple,
         *,
+        resting_xy: Sequence[NDArray[np.float32]] = (),
         is_close: bool = False,
     ) -> None:
         """Takes one reading of a table at rest; of its tiles those that ``on_table`` picks count.
-        ``is_close`` is a closer look, which tells more."""
+        ``resting_xy`` are outlines (k, 2) of hands that rest beside them; ``is_close`` is a closer look,
+        which tells more."""
         if self.watch.form == "sets":
             placements = with_ways_up(placements)
         if self._began_anew:
@@ -244,6 +249,7 @@ class Play:
             placements,
             weight=CLOSE_WEIGHT if is_close else 1,
             copies=self.rules.equipment.copies_of,
+            resting_xy=resting_xy,
         )
         seen = self._said_before.put_in(frame, placements, seen, self._covered.tell)
         changed = self.watch.add(on_table(seen))

@@ -12,6 +12,10 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
 from engine.game.events import Board
 from table.event_log import LoggedEvent
 from table.events import TableRegionSet
@@ -51,6 +55,7 @@ ASK_CARRIED = (
 )
 
 Write = Callable[[TableRegionSet], int]
+Outline = NDArray[np.float32]
 
 
 class RegionOnTable:
@@ -188,6 +193,17 @@ class RegionOnTable:
             return frame
         return replace(frame, pixels_bgr=self.region.straightened(frame.pixels_bgr))
 
+    def onto_straightened(self, quads_xy: Sequence[Outline], frame: Frame) -> list[Outline]:
+        """Outlines (k, 2) in pixels of a picture, in those of the table alone (`straightened`)."""
+        into, _ = self.region.straightening(frame.size_hw)
+        return [_seen_by(into, quad) for quad in quads_xy]
+
+    def from_straightened(self, outlines_xy: Sequence[Outline], frame: Frame) -> list[Outline]:
+        """Outlines (k, 2) in pixels of the table alone, in those of the whole picture."""
+        into, _ = self.region.straightening(frame.size_hw)
+        back = np.asarray(np.linalg.inv(into), np.float64)
+        return [_seen_by(back, outline) for outline in outlines_xy]
+
     # What people say.
 
     def say(self, corners: object, sequence: int, frame: Frame | None, by: str = PERSON) -> None:
@@ -254,3 +270,7 @@ def _alike(one: TableRegion, other: TableRegion) -> bool:
     """Whether two regions differ by no more than the trembling of what was measured."""
     pairs = zip(one.corners, other.corners, strict=True)
     return all(abs(x - u) < 0.004 and abs(y - v) < 0.004 for (x, y), (u, v) in pairs)
+
+
+def _seen_by(homography: NDArray[np.float64], outline_xy: Outline) -> Outline:
+    return np.asarray(cv2.perspectiveTransform(outline_xy[None], homography)[0], np.float32)

@@ -24,6 +24,7 @@ from table.standing_tiles import StandingTiles
 from table.still_pictures import StillPictures
 from vision.frame import Frame
 from vision.placements import Face, Placement
+from vision.resting import TileSeen
 from vision.settling import SettleDetector
 from vision.sources import FrameSource, Health, HealthState
 
@@ -188,7 +189,7 @@ class Sight:
 
     def _explain(self, straightened: Frame) -> None:
         tiles = self._read(straightened.pixels_bgr)
-        self._settle.explain(_quads_of_tiles(tiles), straightened)
+        self._settle.explain(_seen_up(tiles), straightened, _backs(tiles))
 
     def _tell_camera(self, health: Health) -> None:
         """Logs whether there is something to see; hands come and go all the time."""
@@ -264,7 +265,7 @@ class Sight:
             return
         if is_new_view and self._region.see(frame, placements):
             self._settle.reset()
-        self._settle.tiles_lie(_quads_of_tiles(placements), frame)
+        self._tell_where_tiles_lie(frame, placements)
         self._pushed.was_read(frame, placements)
         size_hw, before = frame.size_hw, self._play.before
         if is_new_view:
@@ -274,16 +275,40 @@ class Sight:
             frame,
             placements,
             lambda every: self._standing.part(self._region.part(every, size_hw, before)),
+            resting_xy=self._resting_xy(frame),
             is_close=is_close,
         )
         if self._is_asked_anew:
             self._is_asked_anew = False
             self._play.judge()
 
+    def _tell_where_tiles_lie(self, frame: Frame, placements: Sequence[Placement]) -> None:
+        """Tells what watches whether the table alone lies still."""
+        up, onto = _seen_up(placements), self._region.onto_straightened
+        quads = onto([tile.quad_xy for tile in up], frame)
+        up = [TileSeen(tile.label, quad) for tile, quad in zip(up, quads, strict=True)]
+        self._settle.tiles_lie(
+            up, self._region.straightened(frame), onto(_backs(placements), frame)
+        )
+
+    def _resting_xy(self, frame: Frame) -> list[NDArray[np.float32]]:
+        """Outlines (k, 2) of hands that rest beside the tiles of a frame."""
+        outlines = self._settle.resting_xy(self._region.straightened(frame))
+        return self._region.from_straightened(outlines, frame)
+
     def _look_for_racks(self, frame: Frame, placements: Sequence[Placement]) -> None:
         self._is_asked_anew = self._standing.see(frame, placements)
 
 
-def _quads_of_tiles(placements: Sequence[Placement]) -> list[NDArray[np.float32]]:
-    """The corners, (4, 2) each, of what was read as a tile or a back."""
-    return [placement.quad_xy for placement in placements if placement.face is not Face.UNREAD]
+def _seen_up(placements: Sequence[Placement]) -> list[TileSeen]:
+    """The tiles that lie face up, with what is surely read of them."""
+    return [
+        TileSeen(placement.label if placement.reading.sure else "", placement.quad_xy)
+        for placement in placements
+        if placement.face is Face.UP
+    ]
+
+
+def _backs(placements: Sequence[Placement]) -> list[NDArray[np.float32]]:
+    """The corners, (4, 2) each, of the tiles that lie face down."""
+    return [placement.quad_xy for placement in placements if placement.face is Face.DOWN]

@@ -34,6 +34,8 @@ MOST_SHARE: Final = 0.5
 """Share of the picture that changed above which it is no arm, but the light or the camera."""
 LEAST_SHARE: Final = 0.008
 """Share of the picture that an arm covers at least: 150 of 160 x 120 pixels."""
+LEAST_THING: Final = 0.001
+"""...and a fingertip, or another thing that an arm may go on in: 19 of those pixels."""
 SHARP: Final = 0.06
 """Change of the light's logarithm from pixel to pixel at a sharp outline: a fifth of the light within
 three pixels. A shadow's edge rises by 0.005 to 0.03."""
@@ -125,6 +127,20 @@ class FreeTable:
         )
         return 2 * sum(reached) > len(known)
 
+    def things(self, small: Pixels, tiles: Pixels) -> Pixels:
+        """(h, w) 1 where something new may lie by any of the pictures remembered, that is none of the
+        ``tiles`` (h, w) read now, by their numbers from 1, nor a place that a tile left."""
+        things = np.zeros(small.shape[:2], np.uint8)
+        for since, free in self._free.items():
+            if free.shape == small.shape:
+                aligned, changed, laid = _unexplained(free, small, tiles)
+                steps = _steps_of_light(aligned, small, changed, laid)
+                for part in _parts(changed, LEAST_THING):
+                    is_thing = part.mean() >= LEAST_SHARE or _has_sharp_sides(part, steps)
+                    if is_thing and not _was_taken(part, self._lay.get(since)):
+                        things[part] = 1
+        return things
+
     def remember(self, small: Pixels, since_s: float) -> None:
         """The table was free in this picture, and has lain still since then."""
         self._free[since_s] = small
@@ -145,14 +161,7 @@ def _reaches_in(
 ) -> bool:
     """Whether something reaches in ``after`` that did not ``before``; ``tiles`` (h, w) has the number of
     each tile that lies there now, from 1, and ``lay`` (h, w) of each that lay there before."""
-    # The shadow of a head can pass for a push of the camera: the better explanation is taken.
-    aligned, changed = min(
-        ((known, _changed(known, after)) for known in (before, _aligned(before, after))),
-        key=lambda pair: float(pair[1].mean()),
-    )
-    if tiles is not None:
-        tiles = _laid(tiles, changed)
-        changed = np.where(tiles > 0, 0, changed).astype(np.uint8)
+    aligned, changed, tiles = _unexplained(before, after, tiles)
     if not changed.any() or changed.mean() > MOST_SHARE:
         return False
     steps = _steps_of_light(aligned, after, changed, tiles)
@@ -170,11 +179,29 @@ def _reaches_in(
     )
 
 
-def _parts(mask: Pixels) -> Iterator[NDArray[np.bool_]]:
-    """(h, w) each of what hangs together in it and is large enough for an arm."""
+def _unexplained(
+    before: Pixels, after: Pixels, tiles: Pixels | None
+) -> tuple[Pixels, Pixels, Pixels | None]:
+    """The picture before as the camera shows it now; (h, w) 1 where it changed and no tile was laid; and
+    where tiles were laid, if it is known which ``tiles`` lie there.
+
+    The shadow of a head can pass for a push of the camera: the better explanation is taken.
+    """
+    aligned, changed = min(
+        ((known, _changed(known, after)) for known in (before, _aligned(before, after))),
+        key=lambda pair: float(pair[1].mean()),
+    )
+    if tiles is not None:
+        tiles = _laid(tiles, changed)
+        changed = np.where(tiles > 0, 0, changed).astype(np.uint8)
+    return aligned, changed, tiles
+
+
+def _parts(mask: Pixels, least_share: float = LEAST_SHARE) -> Iterator[NDArray[np.bool_]]:
+    """(h, w) each of what hangs together in it and is large enough, for an arm if nothing is said."""
     count, labels, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
     for label in range(1, count):
-        if stats[label, cv2.CC_STAT_AREA] >= LEAST_SHARE * mask.size:
+        if stats[label, cv2.CC_STAT_AREA] >= least_share * mask.size:
             yield labels == label
 
 
@@ -331,6 +358,14 @@ def _is_sharp_round(
         return True
     bare = (wide > 0) & (inwards > far) & (inwards <= BARE_TO * far)
     return _is_bare_arm(steps[bare])
+
+
+def _has_sharp_sides(part: NDArray[np.bool_], steps: NDArray[np.float32]) -> bool:
+    """Whether the outline of a small part is sharp, by the ``steps`` (h, w) of the light: that of a
+    lamp's highlight is not."""
+    mask, kernel = part.astype(np.uint8), np.ones((3, 3), np.uint8)
+    told = steps[(cv2.dilate(mask, kernel) - cv2.erode(mask, kernel) > 0) & np.isfinite(steps)]
+    return bool((told > 1.0).sum() >= SHARP_SHARE * len(told)) if len(told) else False
 
 
 def _is_bare_arm(steps: NDArray[np.float32]) -> bool:

@@ -9,13 +9,14 @@ A hand may lie still, too, and a camera may hang with one in its picture: where 
 the table (`vision.reaching`), the picture is not settled for a good while, however still it is. Where
 the free table is known, and the picture shows nothing that reaches in, there is no hand that could go
 on: it settles in a third of the time. So it does when a lamp is switched over such a picture and nothing
-moves: no hand came with the light.
+moves: no hand came with the light. And a hand that rests where it can hide no tile (`vision.resting`)
+keeps nobody waiting.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import cv2
@@ -24,8 +25,11 @@ from numpy.typing import NDArray
 
 from vision.frame import Frame, Pixels
 from vision.reaching import TILE_RIM, FreeTable
+from vision.resting import RESTS_FOR_S, TileSeen, outlines_of, zone_of
 
 Grey = NDArray[np.float32]
+Quads = Sequence[NDArray[np.float32]]
+"""Corners (4, 2) each."""
 
 WORKING_WIDTH: Final = 160
 """Pixels across the picture that is compared. A tile is 8 to 12 of them on a whole table."""
@@ -91,6 +95,9 @@ class SettleDetector:
         self._free_for_s = min(still_for_s, FREE_FOR_S)
         self._moving_share = moving_share
         self._free = FreeTable()
+        self._lay: list[TileSeen] | None = None
+        """Tiles that lay face up when the table was read last at rest; here, and in what is found now,
+        in pixels of the small picture."""
         self.reset()
 
     def reset(self) -> None:
@@ -107,34 +114,46 @@ class SettleDetector:
         self._rested_s = 0.0
         self._noise = 1.0
         self._tiles: Pixels | None = None
+        self._up: list[TileSeen] = []
+        self._things: Pixels | None = None
         self._lying: Pixels | None = None
 
     def view_changed(self) -> None:
         """The camera stands elsewhere: no picture of before shows the table as it is seen now."""
-        self._free = FreeTable()
+        self._free, self._lay = FreeTable(), None
         self.reset()
 
     def table_cleared(self) -> None:
         """A person says that the table was cleared: what reaches in by what the free table looked like,
         and holds still, are racks and the pool, which lie elsewhere now. It has to hold still anew."""
         if self._small is not None and self._rested_s >= self._still_for_s:
-            self._free = FreeTable()
+            self._free, self._lay = FreeTable(), None
             self._free.remember(self._small, self._still_since_s)
         self.reset()
 
-    def explain(self, quads_xy: Sequence[NDArray[np.float32]], frame: Frame) -> None:
-        """Tiles were read in a frame that is still: corners (4, 2) in its pixels. They are no arm.
+    def explain(self, up: Sequence[TileSeen], frame: Frame, down_xy: Quads = ()) -> None:
+        """Tiles were read in a frame that is still, face up and, by their corners in its pixels, face
+        down. They are no arm.
 
         Counts until something moves.
         """
         kernel = np.ones((2 * TILE_RIM + 1, 2 * TILE_RIM + 1), np.uint8)
-        self._tiles = np.asarray(cv2.dilate(_places(quads_xy, frame), kernel), np.uint8)
+        places = _places([*(tile.quad_xy for tile in up), *down_xy], frame)
+        self._tiles = np.asarray(cv2.dilate(places, kernel), np.uint8)
+        self._up = _seen_small(up, frame)
 
-    def tiles_lie(self, quads_xy: Sequence[NDArray[np.float32]], frame: Frame) -> None:
-        """Tiles were read in a frame that has settled, corners (4, 2) in its pixels. Where nothing but
-        their places has changed later on, they were taken away, and nothing reaches in."""
-        self._lying = _places(quads_xy, frame)
+    def tiles_lie(self, up: Sequence[TileSeen], frame: Frame, down_xy: Quads = ()) -> None:
+        """Tiles were read in a frame that has settled, face up and, by their corners in its pixels, face
+        down. Where nothing but their places has changed later on, they were taken away, and nothing
+        reaches in."""
+        self._lying = _places([*(tile.quad_xy for tile in up), *down_xy], frame)
+        self._lay = _seen_small(up, frame)
         self._free.tiles_lie(self._lying, self._still_since_s)
+
+    def resting_xy(self, frame: Frame) -> list[NDArray[np.float32]]:
+        """Convex outlines (k, 2), in the frame's pixels, of what rests beside the tiles in the picture
+        that settled last: it is no table."""
+        return [] if self._things is None else outlines_of(self._things, 1 / _scale(frame))
 
     def update(self, frame: Frame) -> SettleState:
         """Take the next frame. A frame of another size or of an earlier time begins anew."""
@@ -183,9 +202,11 @@ class SettleDetector:
 
         It stays without for as long as nothing moves.
         """
+        self._things = None
         waits = still_for_s < REACHES_FOR_S and not self._is_free
         if waits and self._free.is_reached_over(small, self._tiles):
-            return True
+            self._things = self._aside(small) if still_for_s >= RESTS_FOR_S else None
+            return self._things is None
         if still_for_s >= self._still_for_s:
             self._free.remember(small, self._still_since_s)
             if self._lying is not None:
@@ -193,11 +214,21 @@ class SettleDetector:
             self._is_free = True
         return False
 
+    def _aside(self, small: Pixels) -> Pixels | None:
+        """(h, w) 1 where something rests on the table; None where it may hide a tile, or where nobody
+        has looked yet which tiles there are."""
+        if self._tiles is None or not self._up or self._lay is None:
+            return None
+        things = self._free.things(small, self._tiles)
+        zone = zone_of(self._up, self._lay, small.shape[:2])
+        return None if (things & zone).any() else things
+
     def _begin_stillness(
         self, grey: Grey, at_s: float, *, is_relit: bool, is_free: bool = False
     ) -> None:
         self._anchor, self._still_since_s = grey, at_s
-        self._tiles = self._lying = None
+        self._tiles = self._things = self._lying = None
+        self._up = []
         self._rested_s = 0.0
         self._pictures, self._is_relit, self._is_free = 1, is_relit, is_free
 
@@ -251,22 +282,28 @@ class SettleDetector:
 
 def _small(frame: Frame) -> Pixels:
     """About `WORKING_WIDTH` pixels wide, each the mean of those it stands for."""
-    height, width = frame.size_hw
-    scale = _scale(frame)
-    size = (max(1, round(width * scale)), max(1, round(height * scale)))
-    small = cv2.resize(frame.pixels_bgr, size, interpolation=cv2.INTER_AREA)
+    small = cv2.resize(frame.pixels_bgr, _small_hw(frame)[::-1], interpolation=cv2.INTER_AREA)
     return np.asarray(cv2.GaussianBlur(small, (3, 3), 0), np.uint8)
 
 
-def _places(quads_xy: Sequence[NDArray[np.float32]], frame: Frame) -> Pixels:
+def _places(quads_xy: Quads, frame: Frame) -> Pixels:
     """(h, w) of the small picture: the number of each tile where it lies in the frame, from 1 to 255
     and then anew."""
-    height, width = frame.size_hw
-    scale = _scale(frame)
-    tiles = np.zeros((max(1, round(height * scale)), max(1, round(width * scale))), np.uint8)
+    scale, tiles = _scale(frame), np.zeros(_small_hw(frame), np.uint8)
     for number, quad in enumerate(quads_xy):
         cv2.fillConvexPoly(tiles, np.round(quad * scale).astype(np.int32), number % 255 + 1)
     return tiles
+
+
+def _seen_small(tiles: Sequence[TileSeen], frame: Frame) -> list[TileSeen]:
+    """Tiles of a frame, in pixels of the small picture."""
+    scale = _scale(frame)
+    return [replace(tile, quad_xy=tile.quad_xy * scale) for tile in tiles]
+
+
+def _small_hw(frame: Frame) -> tuple[int, int]:
+    height, width = (max(1, round(side * _scale(frame))) for side in frame.size_hw)
+    return height, width
 
 
 def _scale(frame: Frame) -> float:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+import cv2
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -109,6 +110,32 @@ def test_a_table_at_rest_is_read_while_hands_are_busy_beside_it(log: EventLog) -
         assert session.board.look().state.layout is None, "nothing is at rest in the whole picture"
         session.set_region([list(corner) for corner in ABOVE], 0)
         wait_until(session.board, is_layout("K7 B7 R7"))
+
+
+def test_an_arm_over_a_table_that_is_part_of_the_picture_is_waited_for(log: EventLog) -> None:
+    class Reached(StaticTable):
+        is_reached_over = False
+
+        def picture(self) -> NDArray[np.uint8]:
+            pixels = super().picture()
+            if self.is_reached_over:
+                cv2.line(pixels, (470, -10), (400, 110), (120, 150, 205), 60)
+            return pixels
+
+    table = Reached()
+    table.lay("K7 B7 R7", "B3 B4 B5", "O1 K2 K9 B1")
+    with watched(table, log) as session:
+        wait_until(session.board, is_layout(EVERYTHING))
+        set_above(session)
+        table.lay("K7 B7 R7", "B3 B4 B5 B6", "O1 K2 K9 B1")
+        wait_until(session.board, is_layout("K7 B7 R7 | B3 B4 B5 B6"))
+        table.is_reached_over = True
+        wait_until(session.board, lambda state: state.moving)
+        table.wait_for_reads(2)  # what reaches in is looked at
+        assert session.board.look().state.moving
+        table.is_reached_over = False
+        state = wait_until(session.board, lambda state: not state.moving)
+    assert state.trouble == ""
 
 
 @pytest.mark.parametrize(

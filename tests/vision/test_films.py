@@ -6,13 +6,15 @@ import functools
 import math
 from dataclasses import replace
 
+import cv2
 import numpy as np
 import pytest
 
 from vision.frame import Frame
 from vision.rendering import TilePose
 from vision.rendering.films import PLAIN, Disturbance, Hand, Piece, Stage, Take, Taker
-from vision.settling import STILL_FOR_S, SettleDetector
+from vision.resting import RESTS_FOR_S, TileSeen
+from vision.settling import STILL_FOR_S, SettleDetector, SettleState
 
 SIZE_WH = (640, 480)
 
@@ -37,6 +39,15 @@ def stage_of(seed: int) -> Stage:
 
 def frames(takes: list[Take], seconds: float = 0.3) -> list[Frame]:
     return [Frame(take.pixels_bgr, k * seconds, k, "film") for k, take in enumerate(takes)]
+
+
+def read_of(take: Take, left_out: int | None = None) -> list[TileSeen]:
+    """What a reader reads of it, but for one piece, where a number is given."""
+    return [
+        TileSeen(seen.piece.pose.label, seen.quad_xy)
+        for seen in take.seen
+        if seen.piece.number != left_out
+    ]
 
 
 @pytest.mark.parametrize("seed", [2, 5])
@@ -153,7 +164,7 @@ def test_tiles_at_the_border_are_no_arm_once_they_were_read() -> None:
     states = [detector.update(frame) for frame in shown[:9]]
     assert states[3].settled
     assert states[-1].reached_over, "the tiles lie as an arm would"
-    detector.explain([seen.quad_xy for seen in takes[8].seen], shown[8])
+    detector.explain(read_of(takes[8]), shown[8])
     assert detector.update(replace(shown[8], captured_at_s=shown[8].captured_at_s + 0.3)).settled
     later = [
         detector.update(replace(frame, captured_at_s=frame.captured_at_s + 0.3))
@@ -161,6 +172,55 @@ def test_tiles_at_the_border_are_no_arm_once_they_were_read() -> None:
     ]
     assert not any(state.settled for state in later)
     assert later[-1].reached_over
+
+
+def with_a_hand_at_rest(
+    hand: Hand, taken: int | None = None
+) -> tuple[SettleDetector, list[Frame], list[SettleState]]:
+    """A table that is read, and a hand on it that lies still for 2.4 s; it may have ``taken`` a tile."""
+    stage = Stage(1, SIZE_WH)
+    stage.lay(rows())
+    taker, detector = Taker(stage, 1), SettleDetector()
+    before = [taker.take() for _ in range(4)]
+    stage.lay([piece for piece in rows() if piece.number != taken])
+    takes = [*before, *(taker.take((hand,)) for _ in range(9))]
+    shown, states = frames(takes), []
+    for take, frame in zip(takes, shown, strict=True):
+        states.append(detector.update(frame))
+        if states[-1].settled:
+            detector.tiles_lie(read_of(take), frame)
+        elif states[-1].reached_over:
+            detector.explain(read_of(take), frame)
+    return detector, shown, states
+
+
+BESIDE = Hand(150.0, 120.0, from_rad=0.6)
+"""In a corner of the table, three tiles away from the next one."""
+
+
+@pytest.mark.parametrize("taken", [None, 3])
+def test_a_hand_that_rests_where_it_hides_no_tile_keeps_nobody_waiting(taken: int | None) -> None:
+    detector, shown, states = with_a_hand_at_rest(BESIDE, taken)
+    assert states[3].settled
+    early = [state for state in states[4:] if state.still_for_s < RESTS_FOR_S]
+    assert not any(state.settled for state in early), "it may be on its way"
+    assert states[-1].settled
+    bare, there = (frame.pixels_bgr.astype(int) for frame in (shown[3], shown[-1]))
+    is_hand = (np.abs(there - bare).max(axis=2) > 60) & (np.arange(SIZE_WH[0]) > 450)
+    assert is_hand.sum() > 5000
+    known = np.zeros(SIZE_WH[::-1], np.uint8)
+    for outline in detector.resting_xy(shown[-1]):
+        cv2.fillConvexPoly(known, np.round(outline).astype(np.int32), 1)
+    is_left = is_hand & (known == 0)
+    assert is_left.sum() < 0.01 * is_hand.sum(), "all of it is known to be no table"
+
+
+def test_a_hand_that_rests_beside_the_place_of_a_tile_that_is_not_seen_is_waited_for() -> None:
+    place = rows()[6].pose
+    over = Hand(place.x_mm, place.y_mm, from_rad=0.0)
+    _, _, states = with_a_hand_at_rest(over, taken=6)
+    assert not any(state.settled for state in states[4:])
+    assert states[-1].reached_over
 
 
 def test_a_camera_that_was_pushed_is_not_taken_for_an_arm() -> None:

@@ -11,6 +11,7 @@ import pytest
 from numpy.typing import NDArray
 
 from vision.frame import Frame
+from vision.resting import TileSeen
 from vision.settling import SettleDetector, SettleState
 
 Picture = NDArray[np.float64]
@@ -228,7 +229,7 @@ def test_tiles_that_were_read_at_the_border_may_be_taken_from_it(were_read: bool
     before = list(frames([laid] * 10))
     assert [detector.update(frame) for frame in before][-1].settled
     if were_read:
-        detector.tiles_lie(quads, before[-1])
+        detector.tiles_lie([TileSeen("K3", quad) for quad in quads], before[-1])
     after = frames([cloth] * 15, start_s=before[-1].captured_at_s + 0.1)
     assert [detector.update(frame) for frame in after][-1].settled is were_read
 

@@ -102,14 +102,24 @@ class TableRegion:
         whole picture is given back as it is."""
         if self.is_whole:
             return pixels_bgr
-        corners = self.corners_px((pixels_bgr.shape[0], pixels_bgr.shape[1]))
+        into, size_wh = self.straightening((pixels_bgr.shape[0], pixels_bgr.shape[1]), longest_px)
+        return np.asarray(cv2.warpPerspective(pixels_bgr, into, size_wh), np.uint8)
+
+    def straightening(
+        self, size_hw: tuple[int, int], longest_px: int = 640
+    ) -> tuple[NDArray[np.float64], tuple[int, int]]:
+        """The homography (3, 3) from pixels of a picture of ``size_hw`` to those of the table alone, as
+        `straightened` shows it, and the width and height of that."""
+        if self.is_whole:
+            return np.eye(3), (size_hw[1], size_hw[0])
+        corners = self.corners_px(size_hw)
         sides = np.hypot(*(np.roll(corners, -1, axis=0) - corners).T)
         width, height = max(sides[0], sides[2]), max(sides[1], sides[3])
         scale = min(1.0, longest_px / max(width, height))
         wide, high = max(8, round(width * scale)), max(8, round(height * scale))
         target = np.array([(0, 0), (wide, 0), (wide, high), (0, high)], np.float32)
         into = cv2.getPerspectiveTransform(corners.astype(np.float32), target)
-        return np.asarray(cv2.warpPerspective(pixels_bgr, into, (wide, high)), np.uint8)
+        return np.asarray(into, np.float64), (wide, high)
 
 
 def region_from(value: object, origin: Origin) -> TableRegion:

@@ -15,7 +15,6 @@ from dataclasses import replace
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.tiles import Tile
 from vision.frame import Pixels
@@ -81,6 +80,8 @@ class TilesOnTable:
         self._last_identity = 0
         self._bare = BareTable()
         self._empty = EmptyTable()
+        self._resting: Sequence[Quads] = ()
+        """Outlines (k, 2) of hands that rest on the table in the last picture."""
         self._is_cleared = False
         """Nothing has moved since the table was cleared."""
         self._upon = ThingsUpon(self._next_identity, bodies_near)
@@ -139,12 +140,14 @@ class TilesOnTable:
             tile.was_confirmed |= is_of_the_table and tile.times_seen >= COUNTS_FROM
         if counted is not None:
             there = [tile.placement for tile in self._tiles if not tile.is_denied]
-            self._empty.end_turn(self._pixels, [p.quad_xy for p in (*there, *counted)])
+            quads = [p.quad_xy for p in (*there, *counted)]
+            self._empty.end_turn(self._pixels, [*quads, *self._resting])
 
     def clear(self) -> None:
         """The table was cleared: what the last picture shows in doubt is of no set."""
         sure = [t for t in self._tiles if t.memory.known is not None or t.placement.reading.sure]
-        self._empty.begin(self._pixels, [tile.placement.quad_xy for tile in sure])
+        quads = [tile.placement.quad_xy for tile in sure]
+        self._empty.begin(self._pixels, [*quads, *self._resting])
         self._is_cleared = True
         self._tiles = []
         self._upon.forget()
@@ -186,9 +189,11 @@ class TilesOnTable:
         *,
         weight: int = 1,
         copies: Copies | None = None,
+        resting_xy: Sequence[Quads] = (),
     ) -> list[Placement]:
         """The tiles of a picture (H, W, 3) BGR, with what is known of them; ``weight`` is for how many
-        readings this one counts, ``copies`` how many tiles of each kind there are, where that is known.
+        readings this one counts, ``copies`` how many tiles of each kind there are, where that is known,
+        and ``resting_xy`` are outlines (k, 2) of what rests there and is no table.
 
         Those that were found come first, each with its identity. After them come tiles that were not
         found: where a place looks just as it did the tile lies there still; where it looks nearly so,
@@ -198,6 +203,7 @@ class TilesOnTable:
         if self._pixels.shape != pixels_bgr.shape:
             self._tiles, self._bare, self._empty = [], BareTable(), EmptyTable()
         self._pixels, self._weight, self._named = pixels_bgr, weight, []
+        self._resting = resting_xy
         if self._empty.is_to_be_followed:
             self._empty.follow_view(pixels_bgr, self._motion_to(placements))
         placements = self._empty.without(pixels_bgr, placements)
@@ -227,7 +233,7 @@ class TilesOnTable:
         """Takes the table to be empty where nothing is found on it, when nobody has said so yet."""
         there = (tile for tile in self._tiles if tile.state is not TileState.LIFTED)
         if not placements and not any(there) and not self._empty.is_known:
-            self._empty.begin(self._pixels, ())
+            self._empty.begin(self._pixels, self._resting)
 
     # What lies where it lay.
 
@@ -485,7 +491,7 @@ class TilesOnTable:
         if hidden:
             return  # what lies over tiles is no table
         there = [t.placement.quad_xy for t in self._tiles if t.state is not TileState.LIFTED]
-        quads: list[NDArray[np.float32]] = [*there, *(p.quad_xy for p in placements)]
+        quads = [*there, *(p.quad_xy for p in placements), *self._resting]
         self._bare.see(self._pixels, quads)
         self._empty.see(self._pixels, quads)
 

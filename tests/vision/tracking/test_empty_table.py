@@ -308,3 +308,19 @@ def test_what_is_not_of_the_table_that_counts_is_not_missed_in_the_next_turn() -
     tiles.see(lit(cloth(), seed=3), [])
     tiles.confirm(counted=[])
     assert tiles.see(lit(cloth(), seed=4), []) == []
+
+
+@pytest.mark.parametrize("is_known_to_rest", [True, False])
+def test_what_rested_on_the_table_when_a_turn_ended_is_not_taken_for_the_table(
+    is_known_to_rest: bool,
+) -> None:
+    """A hand with a ring, say, in which a tile may be hidden when it lies there again."""
+    x, y = BETWEEN
+    hand = np.array([(x - 60, y - 80), (x + 60, y - 80), (x + 60, y + 70), (x - 60, y + 70)])
+    with_hand = cv2.fillConvexPoly(cloth(), hand.astype(np.int32), (120, 150, 205))
+    cv2.circle(with_hand, BETWEEN, 9, (60, 200, 220), -1)
+    tiles, resting = TilesOnTable(), [hand.astype(np.float32)] if is_known_to_rest else []
+    tiles.see(lit(with_hand), [], resting_xy=resting)
+    tiles.confirm([])
+    told = tiles.see(lit(with_hand, seed=2), [found(BETWEEN, "?")])
+    assert bool(told) is is_known_to_rest
