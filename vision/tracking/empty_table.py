@@ -26,7 +26,7 @@ from vision.tracking.looks import Counts, Looks, looks_of, share_that_counts
 from vision.tracking.places import SAME_PLACE, Motion, short_side_px
 from vision.tracking.same_cloth import is_same_cloth
 from vision.tracking.under import BESIDE as BESIDE_FOUND
-from vision.tracking.under import Light
+from vision.tracking.under import INNER, Light
 from vision.tracking.vacant import Shown, table_at
 from vision.tracking.view_shift import Homography, view_shift
 
@@ -116,14 +116,21 @@ class _Remembered:
     def shown_at(
         self, pixels_bgr: Pixels, quad_xy: Quads, left: NDArray[np.bool_], lamp: Light
     ) -> Shown | None:
-        """How a tile's place shows the table, where no tile was found; None where that is not known."""
-        if not self._knows(quad_xy - self.at_xy):
-            return None
+        """How a tile's place shows the table, where no tile was found; None where that is not known.
+
+        A part of the place is enough where it clearly shows the table: a tile would take all of it.
+        """
+        is_known = self._knows(quad_xy - self.at_xy)
+        if not is_known:
+            left = left & self._counts(quad_xy - self.at_xy, ())[0]
+            if (left & INNER).sum() < LEFT_SHARE * INNER.sum():
+                return None
         bare, now = (
             looks_of(self.pixels, (quad_xy - self.at_xy)[None]),
             looks_of(pixels_bgr, quad_xy[None]),
         )
-        return table_at(bare, now, left, lamp, is_moved=self.is_moved)
+        shown = table_at(bare, now, left, lamp, is_moved=self.is_moved)
+        return shown if is_known or (shown is not None and shown.is_clear) else None
 
     def _knows(self, quad_xy: Quads) -> bool:
         """Whether all of a place (4, 2) is known to be bare."""
@@ -323,7 +330,8 @@ class EmptyTable:
                 view.shown_at(pixels_bgr, quad, left, lamp)
                 for view, lamp in zip(views, lamps, strict=True)
             )
-            told.append(next((table for table in shown if table is not None), None))
+            known = [table for table in shown if table is not None]
+            told.append(next((table for table in known if table.is_clear), next(iter(known), None)))
         return told
 
     def _is_bare(

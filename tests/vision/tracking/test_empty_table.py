@@ -14,6 +14,7 @@ from vision.frame import Pixels
 from vision.placements import Face, Placement
 from vision.tracking.empty_table import EmptyTable
 from vision.tracking.tiles_on_table import TilesOnTable
+from vision.tracking.vacant import Shown
 from vision.tracking.view_shift import view_shift
 
 HEIGHT, WIDTH = 480, 640
@@ -324,3 +325,36 @@ def test_what_rested_on_the_table_when_a_turn_ended_is_not_taken_for_the_table(
     tiles.confirm([])
     told = tiles.see(lit(with_hand, seed=2), [found(BETWEEN, "?")])
     assert bool(told) is is_known_to_rest
+
+
+def in_a_shadow(picture: Pixels) -> Pixels:
+    """With a shadow that ends softly across the place `BETWEEN`."""
+    across = np.clip((np.arange(WIDTH) - BETWEEN[0]) / 40 + 0.5, 0, 1)
+    return np.asarray(picture * (0.5 + 0.5 * across)[None, :, None], np.uint8)
+
+
+def test_part_of_a_place_tells_that_its_tile_is_gone_where_it_clearly_shows_the_table() -> None:
+    """The rim of a place close to another tile is not known by how the turn before ended, and by how the
+    round began it is seen in another light."""
+    place, beside = found(BETWEEN).quad_xy, found((BETWEEN[0] + 33, BETWEEN[1])).quad_xy
+    plain = np.full((HEIGHT, WIDTH, 3), (60, 70, 150), np.uint8)
+    now = lit(in_a_shadow(plain), seed=3)
+
+    def shown(empty: EmptyTable, picture: Pixels) -> Shown | None:
+        return empty.shows_at(picture, [place], [beside])[0]
+
+    empty = begun(plain)
+    by_the_beginning = shown(empty, now)
+    assert by_the_beginning is not None
+    assert not by_the_beginning.is_clear
+    empty.end_turn(lit(in_a_shadow(plain)), [beside])
+    by_the_turn_before = shown(empty, now)
+    assert by_the_turn_before is not None
+    assert by_the_turn_before.is_clear
+    tile = shown(empty, lit(in_a_shadow(with_tile(plain, BETWEEN)), seed=4))
+    assert tile is not None
+    assert not tile.is_clear
+    cover = cv2.rectangle(in_a_shadow(plain), (0, 200), (BETWEEN[0] + 6, 480), (70, 60, 55), -1)
+    under = shown(empty, lit(np.asarray(cover, np.uint8), seed=5))
+    assert under is not None
+    assert not under.is_clear
