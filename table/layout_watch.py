@@ -165,9 +165,12 @@ class LayoutWatch:
             self._rival, self._votes, self._undecided = None, 0, []
         return changed and self.adopted is not None
 
-    def end_turn(self, *, as_it_lies: bool) -> None:
-        """A turn is over; ``as_it_lies`` says whether it left the layout that counts."""
-        self._before.confirm(self.adopted if as_it_lies else None)
+    def end_turn(self, *, as_it_lies: bool, as_it_began: bool = False) -> None:
+        """A turn is over; ``as_it_lies`` says whether it left the layout that counts, ``as_it_began``
+        whether it left the table of the turn before, of which tiles that were not touched lie as they
+        did."""
+        if as_it_lies or not as_it_began:
+            self._before.confirm(self.adopted if as_it_lies else None)
         if not as_it_lies:
             self._sets_told = SetsTold()
 

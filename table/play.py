@@ -388,7 +388,7 @@ class Play:
 
         Where its picture and places cannot be kept it is over all the same.
         """
-        ended = self._turn.number
+        ended, as_it_began = self._turn.number, layout == self._turn.before
         sequence = self._write(TurnConfirmed(ended, print_board(layout), verdict, by), *told)
         self._turn = _Turn(ended + 1, layout)
         self._who_opened.end_turn(on_empty_table=layout == empty_board(self.rules))
@@ -396,7 +396,7 @@ class Play:
         self._left_over.forget()
         counted = self._counted(layout)
         self._tiles.confirm(counted)
-        self.watch.end_turn(as_it_lies=counted is not None)
+        self.watch.end_turn(as_it_lies=counted is not None, as_it_began=as_it_began)
         self._guard("disk", lambda: self._keep_table(ended, sequence, layout))
         self._guard("reader", lambda: self._learn_from(counted))
         self.follow_game()

@@ -117,6 +117,18 @@ def test_a_table_that_was_ended_in_doubt_settles_nothing() -> None:
     assert len(seen(watch, [*two_rows(), tile("R5", 9, 1.0, 300.0)])) == 2
 
 
+def test_a_turn_that_was_taken_back_unsettles_nothing_of_the_table_before() -> None:
+    """Tiles that were not touched lie as they lay; one that was laid and taken back was of no set."""
+    watch = LayoutWatch()
+    seen(watch, two_rows())
+    watch.lies_as(told()[0])
+    watch.end_turn(as_it_lies=True)
+    seen(watch, [*two_rows(), tile("R5", 9, 1.0, 300.0)])
+    watch.end_turn(as_it_lies=False, as_it_began=True)
+    assert len(seen(watch, two_rows())) == 1
+    assert len(seen(watch, [*two_rows(), tile("K5", 10, 1.0, 300.0)])) == 1
+
+
 def test_a_turn_that_did_not_leave_this_table_settles_nothing() -> None:
     watch = LayoutWatch()
     seen(watch, two_rows())
