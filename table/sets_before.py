@@ -19,6 +19,7 @@ from table.seen_table import SeenTable, neighbours, short_side_px
 from vision.layout_reader import LaidOut
 from vision.placements import Placement
 from vision.tracking.followed import identity_of
+from vision.tracking.places import camera_motion, moved
 
 STILL: Final = 0.12
 """Parts of its short side by which a tile that was not touched may seem to have moved."""
@@ -34,7 +35,8 @@ class _Lay:
 
     meld: int
     """Which of the sets it was in."""
-    centre_xy: NDArray[np.float32]
+    quad_xy: NDArray[np.float32]
+    """(4, 2) its corners."""
 
 
 class SetsBefore:
@@ -54,7 +56,7 @@ class SetsBefore:
         (melds,) = seen.laid_out.reading.arrangements
         for number, meld in enumerate(melds):
             for placement in map(seen.placement_of, meld):
-                self._lay[identity_of(placement)] = _Lay(number, placement.centre_xy)
+                self._lay[identity_of(placement)] = _Lay(number, placement.quad_xy)
         self._lay.pop(0, None)
         self._neighbours = _neighbours(seen, melds)
 
@@ -68,7 +70,8 @@ class SetsBefore:
         arrangements = laid_out.reading.arrangements
         if len(arrangements) < 2:
             return seen
-        placements = map(seen.placement_of, range(len(laid_out.reading.tiles)))
+        placements = list(map(seen.placement_of, range(len(laid_out.reading.tiles))))
+        self._follow_camera(placements)
         untouched = frozenset(identity_of(p) for p in placements if self._is_untouched(p))
         for patch in patches_of(arrangements):
             ways = self._ways_as_before(seen, patch, untouched)
@@ -88,11 +91,27 @@ class SetsBefore:
             return []  # how a tile lies that is new there would be decided, too
         return [way for way, fit in zip(patch.ways, fits, strict=True) if fit]
 
+    def _follow_camera(self, placements: Sequence[Placement]) -> None:
+        """Where the camera was pushed since the turn ended, takes the tiles to have lain where it shows
+        such places now: where most of them seem to have moved, and all in the same way."""
+        there = [p for p in placements if identity_of(p) in self._lay]
+        if 2 * sum(map(self._is_untouched, there)) >= len(there):
+            return
+        motion = camera_motion(
+            [(identity, lay.quad_xy) for identity, lay in self._lay.items()],
+            [(identity_of(placement), placement.quad_xy) for placement in there],
+        )
+        if motion is not None:
+            self._lay = {
+                identity: replace(lay, quad_xy=moved(lay.quad_xy, motion))
+                for identity, lay in self._lay.items()
+            }
+
     def _is_untouched(self, placement: Placement) -> bool:
         lay = self._lay.get(identity_of(placement))
         if lay is None:
             return False
-        off = float(np.hypot(*(placement.centre_xy - lay.centre_xy)))
+        off = float(np.hypot(*(placement.centre_xy - lay.quad_xy.mean(axis=0))))
         return off <= STILL * short_side_px(placement)
 
     def _is_as_before(self, neighbours: frozenset[Pair], untouched: frozenset[int]) -> bool:

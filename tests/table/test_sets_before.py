@@ -117,6 +117,24 @@ def test_a_table_that_was_ended_in_doubt_settles_nothing() -> None:
     assert len(seen(watch, [*two_rows(), tile("R5", 9, 1.0, 300.0)])) == 2
 
 
+def pushed(tiles: list[Placement]) -> list[Placement]:
+    """As a camera that was pushed by most of a tile's width sees them."""
+    turn = np.array([[1.0, -0.02], [0.02, 1.0]], np.float32)
+    away = np.array((0.8 * WIDTH_PX, 0.5 * WIDTH_PX), np.float32)
+    return [replace(t, quad_xy=t.quad_xy @ turn.T + away) for t in tiles]
+
+
+def test_a_camera_that_was_pushed_unsettles_nothing() -> None:
+    assert ways_after_two_rows(pushed(two_rows())) == 1
+    more = pushed([*two_rows(), tile("R5", 9, 1.0, 300.0)])
+    assert ways_after_two_rows(more) == 1
+    one_touched = [*pushed(two_rows())[:5], two_rows()[5]]
+    assert len(as_seen(one_touched).laid_out.reading.arrangements) >= 2
+    assert ways_after_two_rows(one_touched) == 1, "B1 was not touched, nor K9"
+    first_touched = pushed([*two_rows()[:3], *two_rows(y=100.0 + 3 * PUSHED_PX)[3:]])
+    assert ways_after_two_rows(first_touched) == 2
+
+
 def test_a_turn_that_was_taken_back_unsettles_nothing_of_the_table_before() -> None:
     """Tiles that were not touched lie as they lay; one that was laid and taken back was of no set."""
     watch = LayoutWatch()

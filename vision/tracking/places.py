@@ -6,14 +6,13 @@ in the same way.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from typing import Final
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.tiles import Tile
 from vision.physical_facts import NEVER, least_cost
 from vision.placements import covered_part
 
@@ -128,12 +127,12 @@ def _assigned(costs: NDArray[np.float64], rows: list[int], columns: list[int]) -
 
 
 def camera_motion(
-    then: Sequence[tuple[Tile | None, Quads]], now: Sequence[tuple[Tile | None, Quads]]
+    then: Sequence[tuple[Hashable | None, Quads]], now: Sequence[tuple[Hashable | None, Quads]]
 ) -> Motion | None:
     """How the picture was moved by a push of the camera; None where the tiles do not say.
 
-    Tiles are given each with what it is and its corners. Most of them have to be found again, as what
-    they are, and all of those moved alike.
+    Tiles are given each with what it is, or which one, and its corners. Most of them have to be found
+    again, as what they are, and all of those moved alike.
     """
     if min(len(then), len(now)) < LEAST_TILES:
         return None
