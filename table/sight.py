@@ -189,7 +189,12 @@ class Sight:
 
     def _explain(self, straightened: Frame) -> None:
         tiles = self._read(straightened.pixels_bgr)
-        self._settle.explain(_seen_up(tiles), straightened, _backs(tiles))
+        self._settle.explain(
+            _seen_up(tiles),
+            straightened,
+            _backs(tiles),
+            on_board=self._play.watch.form != "sets",
+        )
 
     def _tell_camera(self, health: Health) -> None:
         """Logs whether there is something to see; hands come and go all the time."""

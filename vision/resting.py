@@ -1,10 +1,10 @@
 """Does a hand that lies still leave the tiles alone? People rest their arms on the table all evening.
 
 What reaches in over the table may hide tiles, and is waited for (`vision.reaching`). Where it has lain
-still for a while, and lies a tile away from every tile that is there, and from where those lay that are
-not seen any more, it can hide none of the sets that are known: beside each tile of those the table, or
-another tile, is in the picture. Then the table is at rest with the hand on it. All pictures here are
-small ones, about 160 pixels wide, as `vision.settling` makes them.
+still for a while, and leaves bare a tile's width to either side of every tile that is there, and of
+where those lay that are not seen any more, it can hide none of the sets that are known: beside each tile of
+those the table, or another tile, is in the picture. Then the table is at rest with the hand on it. All
+pictures here are small ones, about 160 pixels wide, as `vision.settling` makes them.
 """
 
 from __future__ import annotations
@@ -22,9 +22,10 @@ from vision.frame import Pixels
 
 RESTS_FOR_S: Final = 1.0
 """How long it lies still: longer than a hand that picks a tile from its rack."""
-FREE_ROUND: Final = 1.0
-"""Longer sides of a tile round about each one within which nothing but tiles lies: the next tile of a
-set would."""
+FREE_BESIDE, FREE_ABOVE = 1.0, 0.25
+"""Widths of a tile to its left and right, and heights above and below it, within which nothing but tiles
+lies. Of the next tile of a set, half of its width away, half would be seen still. On a board lines run
+down as well, and it is as many heights as widths."""
 THING_RIM: Final = 2
 """Pixels round about what rests that its shadow takes."""
 
@@ -40,10 +41,15 @@ class TileSeen:
 
 
 def zone_of(
-    now: Sequence[TileSeen], before: Sequence[TileSeen], size_hw: tuple[int, int]
+    now: Sequence[TileSeen],
+    before: Sequence[TileSeen],
+    size_hw: tuple[int, int],
+    *,
+    on_board: bool = False,
 ) -> Pixels:
     """(h, w) 1 where tiles lie now, in pixels of the small picture, or lay before that are not surely
-    seen anywhere now, and round about each as far as another tile of its set would reach."""
+    seen anywhere now, and round about each as far as another tile of its set would reach; ``on_board``
+    tells of lines that run across and down."""
     zone = np.zeros(size_hw, np.uint8)
     times_now, times_before = (Counter(tile.label for tile in seen) for seen in (now, before))
     gone = [
@@ -51,12 +57,12 @@ def zone_of(
         for tile in before
         if not tile.label or times_now[tile.label] < times_before[tile.label]
     ]
-    for quad in (tile.quad_xy for tile in (*now, *gone)):
-        longer = float(np.hypot(*(np.roll(quad, -1, axis=0) - quad).T).max())
-        reach = 2 * max(1, round(FREE_ROUND * longer))
-        outline = np.round(quad).astype(np.int32).reshape(-1, 1, 2)
-        cv2.fillConvexPoly(zone, outline, (1,))
-        cv2.polylines(zone, [outline], True, (1,), thickness=reach + 1)
+    for quad, is_sure in ((tile.quad_xy, bool(tile.label)) for tile in (*now, *gone)):
+        middle, along, down = quad.mean(axis=0), quad[1] - quad[0], quad[3] - quad[0]
+        above = FREE_BESIDE if on_board or not is_sure else FREE_ABOVE
+        along, down = (0.5 + FREE_BESIDE) * along, (0.5 + above) * down
+        corners = [middle + x * along + y * down for x, y in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
+        cv2.fillConvexPoly(zone, np.round(corners).astype(np.int32), (1,))
     return zone
 
 

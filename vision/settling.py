@@ -115,6 +115,7 @@ class SettleDetector:
         self._noise = 1.0
         self._tiles: Pixels | None = None
         self._up: list[TileSeen] = []
+        self._on_board = False
         self._things: Pixels | None = None
         self._lying: Pixels | None = None
 
@@ -131,16 +132,23 @@ class SettleDetector:
             self._free.remember(self._small, self._still_since_s)
         self.reset()
 
-    def explain(self, up: Sequence[TileSeen], frame: Frame, down_xy: Quads = ()) -> None:
+    def explain(
+        self,
+        up: Sequence[TileSeen],
+        frame: Frame,
+        down_xy: Quads = (),
+        *,
+        on_board: bool = False,
+    ) -> None:
         """Tiles were read in a frame that is still, face up and, by their corners in its pixels, face
-        down. They are no arm.
+        down. They are no arm. ``on_board`` they make lines across and down.
 
         Counts until something moves.
         """
         kernel = np.ones((2 * TILE_RIM + 1, 2 * TILE_RIM + 1), np.uint8)
         places = _places([*(tile.quad_xy for tile in up), *down_xy], frame)
         self._tiles = np.asarray(cv2.dilate(places, kernel), np.uint8)
-        self._up = _seen_small(up, frame)
+        self._up, self._on_board = _seen_small(up, frame), on_board
 
     def tiles_lie(self, up: Sequence[TileSeen], frame: Frame, down_xy: Quads = ()) -> None:
         """Tiles were read in a frame that has settled, face up and, by their corners in its pixels, face
@@ -220,7 +228,7 @@ class SettleDetector:
         if self._tiles is None or not self._up or self._lay is None:
             return None
         things = self._free.things(small, self._tiles)
-        zone = zone_of(self._up, self._lay, small.shape[:2])
+        zone = zone_of(self._up, self._lay, small.shape[:2], on_board=self._on_board)
         return None if (things & zone).any() else things
 
     def _begin_stillness(
