@@ -2,9 +2,9 @@
 
 What reaches in over the table may hide tiles, and is waited for (`vision.reaching`). Where it has lain
 still for a while, and leaves bare a tile's width to either side of every tile that is there, and of
-where those lay that are not seen any more, it can hide none of the sets that are known: beside each tile of
-those the table, or another tile, is in the picture. Then the table is at rest with the hand on it. All
-pictures here are small ones, about 160 pixels wide, as `vision.settling` makes them.
+where those lay that are not seen any more, it can hide none of the sets that are known: beside each
+tile of those the table, or another tile, is in the picture. Then the table is at rest with the hand on
+it. All pictures here are small ones, about 160 pixels wide, as `vision.settling` makes them.
 """
 
 from __future__ import annotations
