@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -189,12 +190,9 @@ class Sight:
 
     def _explain(self, straightened: Frame) -> None:
         tiles = self._read(straightened.pixels_bgr)
-        self._settle.explain(
-            _seen_up(tiles),
-            straightened,
-            _backs(tiles),
-            on_board=self._play.watch.form != "sets",
-        )
+        up, down, unread = _tiles_of(tiles)
+        self._settle.were_read(up, straightened, [*down, *unread], on_board=self._is_board)
+        self._settle.explain(up, straightened, down, on_board=self._is_board)
 
     def _tell_camera(self, health: Health) -> None:
         """Logs whether there is something to see; hands come and go all the time."""
@@ -229,7 +227,9 @@ class Sight:
 
     def _read_early(self, frame: Frame) -> None:
         """Reads a picture that is not known to be at rest, for when it is."""
-        self._early.keep(frame, self._read(frame.pixels_bgr))
+        placements = self._read(frame.pixels_bgr)
+        self._early.keep(frame, placements)
+        self._tell_what_was_read(frame, placements)
 
     def _read_layout(self, frame: Frame) -> None:
         """Takes what was read since the table lies still, and as long as that does not tell enough, what
@@ -270,7 +270,7 @@ class Sight:
             return
         if is_new_view and self._region.see(frame, placements):
             self._settle.reset()
-        self._tell_where_tiles_lie(frame, placements)
+        self._settle.tiles_lie(*self._tell_what_was_read(frame, placements))
         self._pushed.was_read(frame, placements)
         size_hw, before = frame.size_hw, self._play.before
         if is_new_view:
@@ -287,14 +287,22 @@ class Sight:
             self._is_asked_anew = False
             self._play.judge()
 
-    def _tell_where_tiles_lie(self, frame: Frame, placements: Sequence[Placement]) -> None:
-        """Tells what watches whether the table alone lies still."""
-        up, onto = _seen_up(placements), self._region.onto_straightened
+    @property
+    def _is_board(self) -> bool:
+        return self._play.watch.form != "sets"
+
+    def _tell_what_was_read(
+        self, frame: Frame, placements: Sequence[Placement]
+    ) -> tuple[list[TileSeen], Frame, list[NDArray[np.float32]]]:
+        """Tells what watches the table alone which tiles lie there: gives those that lie face up, the
+        picture of the table alone, and the corners of those that lie face down, in its pixels."""
+        up, down, unread = _tiles_of(placements)
+        onto, straightened = self._region.onto_straightened, self._region.straightened(frame)
         quads = onto([tile.quad_xy for tile in up], frame)
         up = [TileSeen(tile.label, quad) for tile, quad in zip(up, quads, strict=True)]
-        self._settle.tiles_lie(
-            up, self._region.straightened(frame), onto(_backs(placements), frame)
-        )
+        down, unread = onto(down, frame), onto(unread, frame)
+        self._settle.were_read(up, straightened, [*down, *unread], on_board=self._is_board)
+        return up, straightened, down
 
     def _resting_xy(self, frame: Frame) -> list[NDArray[np.float32]]:
         """Outlines (k, 2) of hands that rest beside the tiles of a frame."""
@@ -305,15 +313,19 @@ class Sight:
         self._is_asked_anew = self._standing.see(frame, placements)
 
 
-def _seen_up(placements: Sequence[Placement]) -> list[TileSeen]:
-    """The tiles that lie face up, with what is surely read of them."""
-    return [
+TilesOf: TypeAlias = tuple[list[TileSeen], list[NDArray[np.float32]], list[NDArray[np.float32]]]
+"""Tiles that lie face up, with what is surely read of them; and the corners (4, 2) of those that lie
+face down, and of those that could not be read."""
+
+
+def _tiles_of(placements: Sequence[Placement]) -> TilesOf:
+    up = [
         TileSeen(placement.label if placement.reading.sure else "", placement.quad_xy)
         for placement in placements
         if placement.face is Face.UP
     ]
-
-
-def _backs(placements: Sequence[Placement]) -> list[NDArray[np.float32]]:
-    """The corners, (4, 2) each, of the tiles that lie face down."""
-    return [placement.quad_xy for placement in placements if placement.face is Face.DOWN]
+    down, unread = (
+        [placement.quad_xy for placement in placements if placement.face is face]
+        for face in (Face.DOWN, Face.UNREAD)
+    )
+    return up, down, unread

@@ -71,6 +71,9 @@ ANOTHER_COLOUR: Final = 0.35
 """Difference of two colours' logarithms from which on it was no shadow that fell there. Of 1,106
 comparisons of four filmed games with a hand in the picture 148 did not tell of it without this and 133
 do not with it; of 358 without a hand two tell of one either way (see `BESIDE_SHARP`)."""
+MUCH_LIGHTER: Final = 0.5
+"""...and by how much every colour has to be lighter there for that: by two thirds. What ends a shadow is
+seldom as much, and a lamp's highlight ends softly."""
 END_PX: Final = 2
 """Pixels from where a thing is nearest to the border, whose colour it is followed by if it may go on
 there unseen. Of those comparisons with a hand 111 do not tell of it since, of those without one none
@@ -98,7 +101,7 @@ LEAST_SHIFT, MOST_SHIFT = 0.25, 10.0
 """Pixels by which a camera that was pushed shows the table elsewhere. It turns by little beside."""
 REMEMBERED: Final = 3
 """Free tables that are remembered. One may show an arm after all, if it lay there for very long, and
-another a shadow that runs into the arm's outline: most of them count."""
+another a shadow that runs into the arm's outline: half of them count."""
 
 
 class FreeTable:
@@ -114,7 +117,8 @@ class FreeTable:
         return any(free.shape == small.shape for free in self._free.values())
 
     def is_reached_over(self, small: Pixels, tiles: Pixels | None = None) -> bool:
-        """Whether something reaches in that did not in most pictures remembered; False for the first.
+        """Whether something reaches in that did not in half of the pictures remembered; False for the
+        first.
 
         ``tiles`` (h, w) has the number of each tile that was read, from 1, where it lies: what changed
         the picture there was that it was laid.
@@ -125,7 +129,25 @@ class FreeTable:
         reached = (
             _reaches_in(self._free[since], small, tiles, self._lay.get(since)) for since in known
         )
-        return 2 * sum(reached) > len(known)
+        return 2 * sum(reached) >= len(known)
+
+    def is_covered(self, small: Pixels, tiles: Pixels, zone: Pixels) -> bool:
+        """Whether something lies in the ``zone`` (h, w) round about tiles that did not in half of the
+        pictures remembered, wherever it comes from: an arm whose sleeve is of the table's colour begins
+        at the wrist. It has another colour than the table there had, or is much lighter, which no shadow
+        is; a sharp outline; and is none of the ``tiles`` (h, w) that were read, by their numbers from
+        1."""
+        known = [since for since, free in self._free.items() if free.shape == small.shape]
+        over = (
+            _lies_over(self._free[since], small, tiles, self._lay.get(since), zone)
+            for since in known
+        )
+        return bool(known) and 2 * sum(over) >= len(known)
+
+    def forget(self, since_s: float) -> None:
+        """The picture that has lain still since then does not show the table free."""
+        self._free.pop(since_s, None)
+        self._lay.pop(since_s, None)
 
     def things(self, small: Pixels, tiles: Pixels) -> Pixels:
         """(h, w) 1 where something new may lie by any of the pictures remembered, that is none of the
@@ -176,6 +198,36 @@ def _reaches_in(
         and _is_sharp(part, _beside_pushes(before, after, part, steps), inwards, far)
         for mask in (changed, changed & _of_another_colour(aligned, after))
         for part in _parts(mask)
+    )
+
+
+def _lies_over(
+    before: Pixels, after: Pixels, tiles: Pixels, lay: Pixels | None, zone: Pixels
+) -> bool:
+    """Whether something of another colour lies in the ``zone`` that did not ``before``."""
+    aligned, changed, laid = _unexplained(before, after, tiles)
+    if not LEAST_SHARE <= changed.mean() <= MOST_SHARE:
+        return False
+    steps = _steps_of_light(aligned, after, changed, laid)
+    return any(
+        bool((part & (zone > 0)).any())
+        and _has_sharp_sides(part, steps)
+        and not _was_taken(part, lay)
+        and not _was_pushed(before, after, part)
+        for mask in (_of_another_colour(aligned, after), _much_lighter(aligned, after))
+        for part in _parts(changed & mask)
+    )
+
+
+def _much_lighter(before: Pixels, after: Pixels) -> Pixels:
+    """Where there is more light of every colour than a picture had, beside the light as a whole, 1 or 0:
+    (h, w). Skin and wood can be of one colour."""
+    was, now = (np.log(picture.astype(np.float32) + 4.0) for picture in (before, after))
+    change = now - was
+    change -= np.median(change, axis=(0, 1))
+    lighter = (change.min(axis=2) > MUCH_LIGHTER).astype(np.uint8)
+    return np.asarray(
+        cv2.morphologyEx(lighter, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)), np.uint8
     )
 
 

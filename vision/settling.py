@@ -114,6 +114,7 @@ class SettleDetector:
         self._rested_s = 0.0
         self._noise = 1.0
         self._tiles: Pixels | None = None
+        self._read: Pixels | None = None
         self._up: list[TileSeen] = []
         self._on_board = False
         self._things: Pixels | None = None
@@ -145,9 +146,21 @@ class SettleDetector:
 
         Counts until something moves.
         """
-        kernel = np.ones((2 * TILE_RIM + 1, 2 * TILE_RIM + 1), np.uint8)
-        places = _places([*(tile.quad_xy for tile in up), *down_xy], frame)
-        self._tiles = np.asarray(cv2.dilate(places, kernel), np.uint8)
+        self._tiles = _wide_places([*(tile.quad_xy for tile in up), *down_xy], frame)
+        self._up, self._on_board = _seen_small(up, frame), on_board
+
+    def were_read(
+        self,
+        up: Sequence[TileSeen],
+        frame: Frame,
+        bodies_xy: Quads = (),
+        *,
+        on_board: bool = False,
+    ) -> None:
+        """Tiles were read in a frame that is still, face up; and others that lie face down or could not
+        be read, by their corners in its pixels. Whether anything else lies over the tiles, or beside
+        them, is looked at from now on till something moves."""
+        self._read = _wide_places([*(tile.quad_xy for tile in up), *bodies_xy], frame)
         self._up, self._on_board = _seen_small(up, frame), on_board
 
     def tiles_lie(self, up: Sequence[TileSeen], frame: Frame, down_xy: Quads = ()) -> None:
@@ -215,12 +228,23 @@ class SettleDetector:
         if waits and self._free.is_reached_over(small, self._tiles):
             self._things = self._aside(small) if still_for_s >= RESTS_FOR_S else None
             return self._things is None
+        if still_for_s < REACHES_FOR_S and self._is_covered(small):
+            self._free.forget(self._still_since_s)
+            self._is_free = False
+            return True
         if still_for_s >= self._still_for_s:
             self._free.remember(small, self._still_since_s)
             if self._lying is not None:
                 self._free.tiles_lie(self._lying, self._still_since_s)
             self._is_free = True
         return False
+
+    def _is_covered(self, small: Pixels) -> bool:
+        """Whether something lies over the tiles that were read, or beside them."""
+        if self._read is None or not self._up:
+            return False
+        zone = zone_of(self._up, self._lay or (), small.shape[:2], on_board=self._on_board)
+        return self._free.is_covered(small, self._read, zone)
 
     def _aside(self, small: Pixels) -> Pixels | None:
         """(h, w) 1 where something rests on the table; None where it may hide a tile, or where nobody
@@ -235,7 +259,7 @@ class SettleDetector:
         self, grey: Grey, at_s: float, *, is_relit: bool, is_free: bool = False
     ) -> None:
         self._anchor, self._still_since_s = grey, at_s
-        self._tiles = self._things = self._lying = None
+        self._tiles = self._things = self._lying = self._read = None
         self._up = []
         self._rested_s = 0.0
         self._pictures, self._is_relit, self._is_free = 1, is_relit, is_free
@@ -301,6 +325,12 @@ def _places(quads_xy: Quads, frame: Frame) -> Pixels:
     for number, quad in enumerate(quads_xy):
         cv2.fillConvexPoly(tiles, np.round(quad * scale).astype(np.int32), number % 255 + 1)
     return tiles
+
+
+def _wide_places(quads_xy: Quads, frame: Frame) -> Pixels:
+    """(h, w) `_places` with their rims."""
+    kernel = np.ones((2 * TILE_RIM + 1, 2 * TILE_RIM + 1), np.uint8)
+    return np.asarray(cv2.dilate(_places(quads_xy, frame), kernel), np.uint8)
 
 
 def _seen_small(tiles: Sequence[TileSeen], frame: Frame) -> list[TileSeen]:

@@ -410,3 +410,67 @@ def test_the_dark_is_full_of_noise_and_not_of_arms() -> None:
 
 def test_nothing_reaches_in_where_no_free_table_was_seen() -> None:
     assert not FreeTable().is_reached_over(seen(arm(table(), 60)))
+
+
+TILES = np.zeros(SIZE_HW, np.uint8)
+"""The row of tiles of the table but for the third one, by their numbers, with their rims."""
+for _number in (0, 1, 3):
+    TILES[68:85, 58 + 10 * _number : 71 + 10 * _number] = _number + 1
+AROUND = np.zeros(SIZE_HW, np.uint8)
+AROUND[60:93, 45:120] = 1
+
+
+def wrist(picture: Picture, colour: tuple[float, float, float], y: int = 40) -> Picture:
+    """With a hand whose sleeve is of the very colour of the table."""
+    out = picture.copy()
+    cv2.line(out, (80, y), (84, y + 35), colour, 13)
+    return out
+
+
+@pytest.mark.parametrize(
+    ("light", "colour"),
+    [
+        (0.4, SKIN),
+        (0.4, (60.0, 100.0, 100.0)),
+        (1.0, (60.0, 90.0, 200.0)),
+        (1.0, (160.0, 90.0, 60.0)),
+    ],
+)
+def test_a_hand_over_tiles_covers_them_wherever_it_comes_from(
+    light: float, colour: tuple[float, float, float]
+) -> None:
+    now = seen(wrist(np.asarray(light * table(), np.float32), colour), 9)
+    memory = free(np.asarray(light * table(), np.float32))
+    assert not memory.is_reached_over(now)
+    assert memory.is_covered(now, TILES, AROUND)
+    assert not memory.is_covered(now, TILES, np.zeros(SIZE_HW, np.uint8)), "no tile is near"
+
+
+def test_tiles_that_were_laid_shadows_and_highlights_cover_nothing() -> None:
+    bare = table()
+    bare[68:85, 55:105] = table()[28:45, 55:105]
+    for now in (
+        shaded(table(), 80, 70, 25, 0.6),
+        lit(table(), 80, 70, 20, 60.0),
+        table(),
+    ):
+        assert not free(bare).is_covered(seen(now, 9), TILES, AROUND)
+
+
+def test_a_picture_that_was_taken_for_free_by_mistake_is_forgotten() -> None:
+    memory, over = free(table()), seen(wrist(table(), (60.0, 90.0, 200.0)), 9)
+    for since in (7.0, 8.0):
+        memory.remember(over, since)
+    assert not memory.is_covered(over, TILES, AROUND)
+    for since in (7.0, 8.0):
+        memory.forget(since)
+    assert memory.is_covered(over, TILES, AROUND)
+
+
+def test_of_two_pictures_one_is_enough() -> None:
+    """The other one may show an arm, or a shadow that runs into its outline."""
+    memory, now = FreeTable(), arm(table(), 60)
+    memory.remember(seen(table(), 1), 1.0)
+    memory.remember(seen(now, 2), 2.0)
+    assert not memory.is_reached_over(seen(now, 9)), "nothing is new since the last one"
+    assert memory.is_reached_over(seen(arm(now, 25), 9))
