@@ -1,7 +1,8 @@
 """Which tiles of a picture stand on racks, told a row at a time.
 
 A network says of each tile by itself whether it stands (`models.rack_reader`); those of a row stand or
-lie together. What they show plays no part: an illegal row has to stay on the table.
+lie together. So does a row that is too tall to lie (`vision.too_tall`), whatever the network says. What
+they show plays no part: an illegal row has to stay on the table.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from vision.frame import Pixels
 from vision.layout_reader import read_layout
 from vision.placements import Placement
 from vision.tile_sizes import size_of
+from vision.too_tall import too_tall
 
 STANDS: Final = 0.8
 """Mean probability of a row's tiles from which it stands on a rack."""
@@ -59,7 +61,12 @@ def on_racks(
     ]
     means = [float(standing[row].mean()) for row in rows]
     least = [max(ALONE, stands) if len(row) == 1 else stands for row in rows]
-    racks = [row for row, mean, enough in zip(rows, means, least, strict=True) if mean >= enough]
+    tall = _too_tall(placements, rows)
+    racks = [
+        row
+        for row, mean, enough, is_tall in zip(rows, means, least, tall, strict=True)
+        if mean >= enough or is_tall
+    ]
     others = [row for row, mean in zip(rows, means, strict=True) if mean >= BESIDE]
     for row in others:
         beside = [rack for rack in racks if _is_one_rack(placements, rack, row)]
@@ -67,6 +74,14 @@ def on_racks(
             together = {tile for rack in (*beside, row) for tile in rack}
             racks = [*(rack for rack in racks if rack not in beside), sorted(together)]
     return [tuple(rack) for rack in racks]
+
+
+def _too_tall(placements: Sequence[Placement], rows: Sequence[Sequence[int]]) -> list[bool]:
+    if not rows:
+        return []
+    quads = np.stack([placement.quad_xy for placement in placements])
+    is_sure = np.array([placement.reading.sure for placement in placements])
+    return too_tall(quads, is_sure, rows)
 
 
 def _is_one_rack(placements: Sequence[Placement], rack: Sequence[int], row: Sequence[int]) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from engine.layout import TileReading
@@ -53,3 +55,13 @@ def test_a_tile_by_itself_has_to_be_surer() -> None:
 
 def test_nothing_stands_where_nothing_is() -> None:
     assert told([]) == []
+
+
+def test_a_row_too_tall_to_lie_stands_whatever_the_network_says() -> None:
+    lying = rows(7, 7, 7, apart_px=90)
+    rack = [
+        replace(tile, quad_xy=tile.quad_xy * (1.0, 1.6) + np.array((0.0, 300.0)))
+        for tile in rows(9)
+    ]
+    assert told([*lying, *rack], *[0.0] * 30) == [tuple(range(21, 30))]
+    assert told([*lying, *rows(7)], *[0.0] * 28) == []
