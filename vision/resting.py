@@ -26,6 +26,9 @@ FREE_BESIDE, FREE_ABOVE = 1.0, 0.25
 """Widths of a tile to its left and right, and heights above and below it, within which nothing but tiles
 lies. Of the next tile of a set, half of its width away, half would be seen still. On a board lines run
 down as well, and it is as many heights as widths."""
+STIRS: Final = 5
+"""Pixels by which it may move while it rests, three hundredths of the picture: a hand that fetches a
+tile moves farther."""
 THING_RIM: Final = 2
 """Pixels round about what rests that its shadow takes."""
 
@@ -64,6 +67,11 @@ def zone_of(
         corners = [middle + x * along + y * down for x, y in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
         cv2.fillConvexPoly(zone, np.round(corners).astype(np.int32), (1,))
     return zone
+
+
+def where_it_stirs(things: Pixels) -> NDArray[np.bool_]:
+    """(h, w) where what rests (h, w) may move without anybody minding."""
+    return np.asarray(cv2.dilate(things, np.ones((2 * STIRS + 1,) * 2, np.uint8)) > 0)
 
 
 def outlines_of(things: Pixels, px_per_small_px: float) -> list[NDArray[np.float32]]:

@@ -10,7 +10,7 @@ the table (`vision.reaching`), the picture is not settled for a good while, howe
 the free table is known, and the picture shows nothing that reaches in, there is no hand that could go
 on: it settles in a third of the time. So it does when a lamp is switched over such a picture and nothing
 moves: no hand came with the light. And a hand that rests where it can hide no tile (`vision.resting`)
-keeps nobody waiting.
+keeps nobody waiting, even if it stirs a little.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 
 from vision.frame import Frame, Pixels
 from vision.reaching import TILE_RIM, FreeTable
-from vision.resting import RESTS_FOR_S, TileSeen, outlines_of, zone_of
+from vision.resting import RESTS_FOR_S, TileSeen, outlines_of, where_it_stirs, zone_of
 
 Grey = NDArray[np.float32]
 Quads = Sequence[NDArray[np.float32]]
@@ -118,6 +118,9 @@ class SettleDetector:
         self._up: list[TileSeen] = []
         self._on_board = False
         self._things: Pixels | None = None
+        self._rested: Pixels | None = None
+        """Where something rested first in this stillness."""
+        self._stirs = False
         self._lying: Pixels | None = None
 
     def view_changed(self) -> None:
@@ -187,6 +190,11 @@ class SettleDetector:
             self._begin_stillness(grey, frame.captured_at_s, is_relit=True)
             return SettleState(False, 0.0, 0.0, False)
         moving, light_changed = self._moved(last, anchor, grey)
+        if (moving > self._moving_share or light_changed) and self._rested is not None:
+            self._stirs = True
+            moving, light_changed = self._moved(
+                *_beside_what_rests(self._rested, last, anchor, grey)
+            )
         if moving > self._moving_share or light_changed:
             stays_free = light_changed and moving <= self._moving_share and self._was_free(before)
             self._begin_stillness(
@@ -200,6 +208,11 @@ class SettleDetector:
         self._small, self._rested_s = small, still
         long_enough = still >= self._still_for_s or self._may_be_seen_free(small, still)
         reached_over = long_enough and self._is_reached_over(small, still)
+        if self._rested is not None and self._things is None:
+            # It went, or goes on to the tiles: what it may have laid where it rested is seen anew.
+            self._free.forget(self._still_since_s)
+            self._begin_stillness(grey, frame.captured_at_s, is_relit=False)
+            return SettleState(False, moving, 0.0, False, reached_over)
         return SettleState(
             long_enough and not reached_over, moving, still, light_changed, reached_over
         )
@@ -224,9 +237,10 @@ class SettleDetector:
         It stays without for as long as nothing moves.
         """
         self._things = None
-        waits = still_for_s < REACHES_FOR_S and not self._is_free
+        waits = (still_for_s < REACHES_FOR_S or self._stirs) and not self._is_free
         if waits and self._free.is_reached_over(small, self._tiles):
             self._things = self._aside(small) if still_for_s >= RESTS_FOR_S else None
+            self._rested = self._things if self._rested is None else self._rested
             return self._things is None
         if still_for_s < REACHES_FOR_S and self._is_covered(small):
             self._free.forget(self._still_since_s)
@@ -259,7 +273,8 @@ class SettleDetector:
         self, grey: Grey, at_s: float, *, is_relit: bool, is_free: bool = False
     ) -> None:
         self._anchor, self._still_since_s = grey, at_s
-        self._tiles = self._things = self._lying = self._read = None
+        self._tiles = self._things = self._rested = self._lying = self._read = None
+        self._stirs = False
         self._up = []
         self._rested_s = 0.0
         self._pictures, self._is_relit, self._is_free = 1, is_relit, is_free
@@ -310,6 +325,17 @@ class SettleDetector:
         spread = float(np.median(np.abs(after - before))) / (0.6745 * 2**0.5)
         noise = NOISE_MEMORY * self._noise + (1 - NOISE_MEMORY) * spread
         self._noise = min(MOST_NOISE, noise)
+
+
+def _beside_what_rests(
+    things: Pixels, last: Grey, anchor: Grey, grey: Grey
+) -> tuple[Grey, Grey, Grey]:
+    """Three pictures that show no change where a hand rests (h, w), or close by: people do not hold
+    their hands as still as tiles lie."""
+    stirs = where_it_stirs(things)
+    last, grey = last.copy(), grey.copy()
+    last[stirs] = grey[stirs] = anchor[stirs]
+    return last, anchor, grey
 
 
 def _small(frame: Frame) -> Pixels:

@@ -215,6 +215,44 @@ def test_a_hand_that_rests_where_it_hides_no_tile_keeps_nobody_waiting(taken: in
     assert is_left.sum() < 0.01 * is_hand.sum(), "all of it is known to be no table"
 
 
+def told_of(takes: list[Take]) -> list[SettleState]:
+    """What a detector says of a film that is read whenever that is due."""
+    detector, states = SettleDetector(), []
+    for take, frame in zip(takes, frames(takes), strict=True):
+        states.append(detector.update(frame))
+        if states[-1].settled:
+            detector.tiles_lie(read_of(take), frame)
+        elif states[-1].reached_over:
+            detector.explain(read_of(take), frame)
+    return states
+
+
+def test_a_hand_that_rests_may_stir_and_not_reach_for_the_tiles() -> None:
+    stage = Stage(1, SIZE_WH)
+    stage.lay(rows())
+    taker = Taker(stage, 1)
+    before = [taker.take() for _ in range(4)]
+    rests = [taker.take((BESIDE,)) for _ in range(6)]
+    stirring = [
+        taker.take((replace(BESIDE, x_mm=BESIDE.x_mm + 7 * math.sin(k), y_mm=BESIDE.y_mm + k % 3),))
+        for k in range(60)
+    ]
+    states = told_of([*before, *rests, *stirring])
+    assert all(state.settled for state in states[9:]), (
+        "also after what lies still would be the table"
+    )
+    gone = told_of([*before, *rests, *stirring[:3], *(taker.take() for _ in range(4))])
+    assert [state.settled for state in gone[-4:]] == [False, False, True, True], (
+        "what it left is read"
+    )
+    reaching = [
+        taker.take((replace(BESIDE, x_mm=BESIDE.x_mm - 12 * k, y_mm=BESIDE.y_mm - 12 * k),))
+        for k in range(1, 9)
+    ]
+    states = told_of([*before, *rests, *stirring[:3], *reaching])
+    assert not any(state.settled for state in states[-5:])
+
+
 def test_a_hand_that_rests_beside_the_place_of_a_tile_that_is_not_seen_is_waited_for() -> None:
     place = rows()[6].pose
     over = Hand(place.x_mm, place.y_mm, from_rad=0.0)
