@@ -16,7 +16,7 @@ keeps nobody waiting, even if it stirs a little.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 import cv2
@@ -80,6 +80,35 @@ class SettleState:
     may be the first one of a rest."""
 
 
+@dataclass(slots=True, eq=False)
+class _Stillness:
+    """What is known of a time in which nothing moves; places are those of the small picture."""
+
+    since_s: float = 0.0
+    pictures: int = 0
+    is_relit: bool = True
+    """It began with a light that was switched, or with the first picture."""
+    is_free: bool = False
+    """Nothing reaches in: that holds as long as nothing moves."""
+    lasts_s: float = 0.0
+    tiles: Pixels | None = None
+    """(h, w) Numbers of the tiles that were read, if what reaches in was looked at: they are no arm."""
+    bodies: Pixels | None = None
+    """(h, w) The same of all that was read, and of what could not be."""
+    is_to_be_looked_at: bool = False
+    """Whether anything else lies among those has to be looked at."""
+    up: list[TileSeen] = field(default_factory=list)
+    on_board: bool = False
+    lying: Pixels | None = None
+    """(h, w) Numbers of the tiles that were read since it has settled."""
+    resting: Pixels | None = None
+    """(h, w) 1 where something rests beside the tiles."""
+    came_to_rest: Pixels | None = None
+    """(h, w) 1 where that was at first."""
+    stirs: bool = False
+    """It has moved a little since."""
+
+
 class SettleDetector:
     """Told every frame in turn, says when the picture has settled. Never looks at a clock."""
 
@@ -106,22 +135,9 @@ class SettleDetector:
         self._anchor: Grey | None = None
         self._before: Pixels | None = None
         self._last_at_s = 0.0
-        self._still_since_s = 0.0
-        self._pictures = 0
-        self._is_relit = True
-        self._is_free = False
         self._small: Pixels | None = None
-        self._rested_s = 0.0
         self._noise = 1.0
-        self._tiles: Pixels | None = None
-        self._read: Pixels | None = None
-        self._up: list[TileSeen] = []
-        self._on_board = False
-        self._things: Pixels | None = None
-        self._rested: Pixels | None = None
-        """Where something rested first in this stillness."""
-        self._stirs = False
-        self._lying: Pixels | None = None
+        self._now = _Stillness()
 
     def view_changed(self) -> None:
         """The camera stands elsewhere: no picture of before shows the table as it is seen now."""
@@ -131,9 +147,9 @@ class SettleDetector:
     def table_cleared(self) -> None:
         """A person says that the table was cleared: what reaches in by what the free table looked like,
         and holds still, are racks and the pool, which lie elsewhere now. It has to hold still anew."""
-        if self._small is not None and self._rested_s >= self._still_for_s:
+        if self._small is not None and self._now.lasts_s >= self._still_for_s:
             self._free, self._lay = FreeTable(), None
-            self._free.remember(self._small, self._still_since_s)
+            self._free.remember(self._small, self._now.since_s)
         self.reset()
 
     def explain(
@@ -149,8 +165,8 @@ class SettleDetector:
 
         Counts until something moves.
         """
-        self._tiles = _wide_places([*(tile.quad_xy for tile in up), *down_xy], frame)
-        self._up, self._on_board = _seen_small(up, frame), on_board
+        self._now.tiles = _wide_places([*(tile.quad_xy for tile in up), *down_xy], frame)
+        self._now.up, self._now.on_board = _seen_small(up, frame), on_board
 
     def were_read(
         self,
@@ -163,21 +179,24 @@ class SettleDetector:
         """Tiles were read in a frame that is still, face up; and others that lie face down or could not
         be read, by their corners in its pixels. Whether anything else lies over the tiles, or beside
         them, is looked at from now on till something moves."""
-        self._read = _wide_places([*(tile.quad_xy for tile in up), *bodies_xy], frame)
-        self._up, self._on_board = _seen_small(up, frame), on_board
+        self._now.bodies = _wide_places([*(tile.quad_xy for tile in up), *bodies_xy], frame)
+        self._now.up, self._now.on_board = _seen_small(up, frame), on_board
+        self._now.is_to_be_looked_at = True
 
     def tiles_lie(self, up: Sequence[TileSeen], frame: Frame, down_xy: Quads = ()) -> None:
         """Tiles were read in a frame that has settled, face up and, by their corners in its pixels, face
         down. Where nothing but their places has changed later on, they were taken away, and nothing
         reaches in."""
-        self._lying = _places([*(tile.quad_xy for tile in up), *down_xy], frame)
+        self._now.lying = _places([*(tile.quad_xy for tile in up), *down_xy], frame)
         self._lay = _seen_small(up, frame)
-        self._free.tiles_lie(self._lying, self._still_since_s)
+        self._free.tiles_lie(self._now.lying, self._now.since_s)
 
     def resting_xy(self, frame: Frame) -> list[NDArray[np.float32]]:
         """Convex outlines (k, 2), in the frame's pixels, of what rests beside the tiles in the picture
         that settled last: it is no table."""
-        return [] if self._things is None else outlines_of(self._things, 1 / _scale(frame))
+        return (
+            [] if self._now.resting is None else outlines_of(self._now.resting, 1 / _scale(frame))
+        )
 
     def update(self, frame: Frame) -> SettleState:
         """Take the next frame. A frame of another size or of an earlier time begins anew."""
@@ -190,10 +209,10 @@ class SettleDetector:
             self._begin_stillness(grey, frame.captured_at_s, is_relit=True)
             return SettleState(False, 0.0, 0.0, False)
         moving, light_changed = self._moved(last, anchor, grey)
-        if (moving > self._moving_share or light_changed) and self._rested is not None:
-            self._stirs = True
+        if (moving > self._moving_share or light_changed) and self._now.came_to_rest is not None:
+            self._now.stirs = True
             moving, light_changed = self._moved(
-                *_beside_what_rests(self._rested, last, anchor, grey)
+                *_beside_what_rests(self._now.came_to_rest, last, anchor, grey)
             )
         if moving > self._moving_share or light_changed:
             stays_free = light_changed and moving <= self._moving_share and self._was_free(before)
@@ -202,17 +221,18 @@ class SettleDetector:
             )
             begins_free = not light_changed and self._is_seen_free(small)
             return SettleState(False, moving, 0.0, light_changed, begins_free=begins_free)
-        self._pictures += 1
+        self._now.pictures += 1
         self._learn_noise(last, grey)
-        still = frame.captured_at_s - self._still_since_s
-        self._small, self._rested_s = small, still
+        still = frame.captured_at_s - self._now.since_s
+        self._small, self._now.lasts_s = small, still
         long_enough = still >= self._still_for_s or self._may_be_seen_free(small, still)
         reached_over = long_enough and self._is_reached_over(small, still)
-        if self._rested is not None and self._things is None:
+        if self._now.came_to_rest is not None and self._now.resting is None:
             # It went, or goes on to the tiles: what it may have laid where it rested is seen anew.
-            self._free.forget(self._still_since_s)
+            self._free.forget(self._now.since_s)
             self._begin_stillness(grey, frame.captured_at_s, is_relit=False)
-            return SettleState(False, moving, 0.0, False, reached_over)
+            begins_free = not reached_over and self._is_seen_free(small)
+            return SettleState(False, moving, 0.0, False, reached_over, begins_free)
         return SettleState(
             long_enough and not reached_over, moving, still, light_changed, reached_over
         )
@@ -220,13 +240,13 @@ class SettleDetector:
     def _may_be_seen_free(self, small: Pixels, still_for_s: float) -> bool:
         """Whether a shorter stillness will do, if nothing reaches in: the free table is known in this
         light."""
-        if self._pictures < FREE_PICTURES or still_for_s < self._free_for_s:
+        if self._now.pictures < FREE_PICTURES or still_for_s < self._free_for_s:
             return False
-        return self._is_free or (not self._is_relit and self._free.is_known(small))
+        return self._now.is_free or (not self._now.is_relit and self._free.is_known(small))
 
     def _was_free(self, before: Pixels | None) -> bool:
         """Whether nothing reached in when the light changed, by the picture before."""
-        return self._is_free or (before is not None and self._is_seen_free(before))
+        return self._now.is_free or (before is not None and self._is_seen_free(before))
 
     def _is_seen_free(self, small: Pixels) -> bool:
         return self._free.is_known(small) and not self._free.is_reached_over(small)
@@ -236,48 +256,48 @@ class SettleDetector:
 
         It stays without for as long as nothing moves.
         """
-        self._things = None
-        waits = (still_for_s < REACHES_FOR_S or self._stirs) and not self._is_free
-        if waits and self._free.is_reached_over(small, self._tiles):
-            self._things = self._aside(small) if still_for_s >= RESTS_FOR_S else None
-            self._rested = self._things if self._rested is None else self._rested
-            return self._things is None
-        if still_for_s < REACHES_FOR_S and self._is_covered(small):
-            self._free.forget(self._still_since_s)
-            self._is_free = False
+        now = self._now
+        now.resting = None
+        waits = (still_for_s < REACHES_FOR_S or now.stirs) and not now.is_free
+        if waits and self._free.is_reached_over(small, now.tiles):
+            now.resting = self._aside(small) if still_for_s >= RESTS_FOR_S else None
+            now.came_to_rest = now.resting if now.came_to_rest is None else now.came_to_rest
+            return now.resting is None
+        if now.is_to_be_looked_at and still_for_s < REACHES_FOR_S and self._is_covered(small):
+            self._free.forget(now.since_s)
+            now.is_free = False
             return True
+        now.is_to_be_looked_at = False
         if still_for_s >= self._still_for_s:
-            self._free.remember(small, self._still_since_s)
-            if self._lying is not None:
-                self._free.tiles_lie(self._lying, self._still_since_s)
-            self._is_free = True
+            self._free.remember(small, now.since_s)
+            if now.lying is not None:
+                self._free.tiles_lie(now.lying, now.since_s)
+            now.is_free = True
         return False
 
     def _is_covered(self, small: Pixels) -> bool:
         """Whether something lies over the tiles that were read, or beside them."""
-        if self._read is None or not self._up:
+        now = self._now
+        if now.bodies is None or not now.up:
             return False
-        zone = zone_of(self._up, self._lay or (), small.shape[:2], on_board=self._on_board)
-        return self._free.is_covered(small, self._read, zone)
+        zone = zone_of(now.up, self._lay or (), small.shape[:2], on_board=now.on_board)
+        return self._free.is_covered(small, now.bodies, zone)
 
     def _aside(self, small: Pixels) -> Pixels | None:
         """(h, w) 1 where something rests on the table; None where it may hide a tile, or where nobody
         has looked yet which tiles there are."""
-        if self._tiles is None or not self._up or self._lay is None:
+        now = self._now
+        if now.tiles is None or not now.up or self._lay is None:
             return None
-        things = self._free.things(small, self._tiles)
-        zone = zone_of(self._up, self._lay, small.shape[:2], on_board=self._on_board)
+        things = self._free.things(small, now.tiles)
+        zone = zone_of(now.up, self._lay, small.shape[:2], on_board=now.on_board)
         return None if (things & zone).any() else things
 
     def _begin_stillness(
         self, grey: Grey, at_s: float, *, is_relit: bool, is_free: bool = False
     ) -> None:
-        self._anchor, self._still_since_s = grey, at_s
-        self._tiles = self._things = self._rested = self._lying = self._read = None
-        self._stirs = False
-        self._up = []
-        self._rested_s = 0.0
-        self._pictures, self._is_relit, self._is_free = 1, is_relit, is_free
+        self._anchor = grey
+        self._now = _Stillness(at_s, pictures=1, is_relit=is_relit, is_free=is_free)
 
     def _moved(self, last: Grey, anchor: Grey, grey: Grey) -> tuple[float, bool]:
         """Share of the picture that changed since the last one, or since the one that began the
