@@ -1,8 +1,9 @@
 """Which tiles lay side by side in a set when the last turn ended, where they lie there still.
 
 Where it is in doubt which tiles lie together, people are asked. A turn that was ended has settled it for
-the tiles of that table; as long as these have not been touched nobody is asked again. That is where
-things lie, and not what is legal.
+the tiles of that table; as long as these have not been touched nobody is asked again, and a set is one
+still, though a gap in it may look otherwise from one picture to the next. That is where things lie, and
+not what is legal.
 """
 
 from __future__ import annotations
@@ -61,23 +62,40 @@ class SetsBefore:
         self._neighbours = _neighbours(seen, melds)
 
     def arranged(self, seen: SeenTable) -> SeenTable:
-        """The table without the ways to lie that part untouched neighbours, or put untouched tiles of
-        two sets side by side; a patch of it is left as it is where no way would be left, or where it
-        would say of other tiles, too, beside what they lie."""
+        """The table with untouched neighbours in one set, where that alone parts them, and without the
+        ways to lie that part others, or put untouched tiles of two sets side by side; a patch of it is
+        left as it is where no way would be left, or where it would say of other tiles, too, beside what
+        they lie."""
         laid_out = seen.laid_out
         if not self._lay or not isinstance(laid_out, LaidOut):
-            return seen
-        arrangements = laid_out.reading.arrangements
-        if len(arrangements) < 2:
             return seen
         placements = list(map(seen.placement_of, range(len(laid_out.reading.tiles))))
         self._follow_camera(placements)
         untouched = frozenset(identity_of(p) for p in placements if self._is_untouched(p))
+        joined = (self._joined(seen, way, untouched) for way in laid_out.reading.arrangements)
+        arrangements = tuple(dict.fromkeys(joined))
         for patch in patches_of(arrangements):
             ways = self._ways_as_before(seen, patch, untouched)
             arrangements = lying_in(arrangements, patch, ways) if ways else arrangements
         reading = replace(laid_out.reading, arrangements=arrangements)
         return replace(seen, laid_out=replace(laid_out, reading=reading))
+
+    def _joined(self, seen: SeenTable, melds: Way, untouched: frozenset[int]) -> Way:
+        """The sets of one way to lie, with those joined that untouched neighbours are the ends of: they
+        were seen to lie in one set, however the gap between them looks now."""
+
+        def identity(tile: int) -> int:
+            return identity_of(seen.placement_of(tile))
+
+        left = list(melds)
+        for first, second in self._neighbours:
+            one = next((meld for meld in left if identity(meld[-1]) == first), None)
+            other = next((meld for meld in left if identity(meld[0]) == second), None)
+            if one and other and one is not other and untouched.issuperset((first, second)):
+                left = [
+                    (*one, *other) if meld is one else meld for meld in left if meld is not other
+                ]
+        return tuple(left)
 
     def _ways_as_before(
         self, seen: SeenTable, patch: Patch, untouched: frozenset[int]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
+import pytest
 
 from engine.layout import Candidate, LayoutReading, TileReading
 from engine.tiles import parse_tile
@@ -115,6 +116,28 @@ def test_a_table_that_was_ended_in_doubt_settles_nothing() -> None:
     seen(watch, two_rows())
     watch.end_turn(as_it_lies=True)
     assert len(seen(watch, [*two_rows(), tile("R5", 9, 1.0, 300.0)])) == 2
+
+
+@pytest.mark.parametrize("which", [ONE, TWO])
+def test_untouched_tiles_of_one_set_are_one_though_they_now_look_apart(which: str) -> None:
+    """In a film a run was read as two, when one more tile at its end made a gap in it stand out."""
+    more = as_seen([*two_rows(), tile("B4", 9, THREE[-1] * 2 + IN_DOUBT + 1.0)])
+    reading = more.laid_out.reading
+    assert isinstance(reading, LayoutReading)
+    split = next(n for n in range(2) if reading.with_arrangement(n).text() == f"{TWO} B4")
+    apart = replace(more, laid_out=more.laid_out.with_arrangement(split))
+    seen_before = as_seen(two_rows())
+    (number,) = (
+        n for n in (0, 1) if seen_before.laid_out.reading.with_arrangement(n).text() == which
+    )
+    before = SetsBefore()
+    laid_out = seen_before.laid_out.with_arrangement(number)
+    before.confirm(replace(seen_before, laid_out=laid_out))
+    now = before.arranged(apart).laid_out.reading
+    assert isinstance(now, LayoutReading)
+    assert [now.with_arrangement(0).text()] == [f"{which} B4"]
+    touched = [*two_rows()[:3], *two_rows(y=100.0 + 3 * PUSHED_PX)[3:]]
+    assert len(before.arranged(as_seen(touched)).laid_out.reading.arrangements) == 2
 
 
 def pushed(tiles: list[Placement]) -> list[Placement]:
