@@ -4,8 +4,8 @@ Who lays tiles so that they touch leaves a gap between two sets that anybody see
 narrower than what others leave between the tiles of one set. So the gaps of a line are held against each
 other: one that stands out from all others, by what these vary among themselves, is a seam.
 
-Only lines with three tiles or more on either side have one, each a set. A run that is taken for two
-such runs is as legal as before, so that nobody is accused for a gap that a sleeve has left.
+Only lines with three tiles or more on either side have one, each a set. A run in order that is taken
+for two such runs is as legal as before, so that nobody is accused for a gap that a sleeve has left.
 """
 
 from __future__ import annotations
