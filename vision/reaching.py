@@ -1,13 +1,14 @@
 """Does something reach in over the table? A hand that lies still hides tiles as one that moves does.
 
 An arm comes from somewhere: what changed since the table was last seen free hangs together with the
-border of the picture, reaches far in, and has a sharp outline. Tiles that were laid or taken away do not
-touch the border, racks that were pushed lie along it, if askew, or look as they did beside where they
-lay, and the light of a lamp or the shadow of a head ends softly, but where it falls on things that have
-sharp sides of their own, or hangs together with a rack that was pushed. Where tiles do touch the border,
-whoever reads them can say so, now or before they were taken away; what was taken away there leaves an
-outline that only the picture before has. All pictures here are small ones, about 160 pixels wide, as
-`vision.settling` makes them.
+border of the picture, reaches far in, and has a sharp outline. Tiles that were laid or taken away do
+not touch the border, racks that were pushed lie along it, if askew, or look as they did beside where
+they lay, and the light of a lamp or the shadow of a head ends softly, but where it falls on things that
+have sharp sides of their own, or hangs together with a rack that was pushed. Where tiles do touch the
+border, whoever reads them can say so, now or before they were taken away; what was taken away there
+leaves an outline that only the picture before has. An arm in a sleeve of the table's colour begins at
+the wrist: what lies over tiles that were read is told wherever it comes from. All pictures here are
+small ones, about 160 pixels wide, as `vision.settling` makes them.
 """
 
 from __future__ import annotations
@@ -99,86 +100,9 @@ LARGEST_RACK: Final = 0.15
 """Share of the picture that a rack and the place that it left cover at most, twice what one needs."""
 LEAST_SHIFT, MOST_SHIFT = 0.25, 10.0
 """Pixels by which a camera that was pushed shows the table elsewhere. It turns by little beside."""
-REMEMBERED: Final = 3
-"""Free tables that are remembered. One may show an arm after all, if it lay there for very long, and
-another a shadow that runs into the arm's outline: half of them count."""
 
 
-class FreeTable:
-    """The last pictures in which nothing reached over the table."""
-
-    def __init__(self) -> None:
-        self._free: dict[float, Pixels] = {}
-        self._lay: dict[float, Pixels] = {}
-        """Where tiles lay in some of them."""
-
-    def is_known(self, small: Pixels) -> bool:
-        """Whether any picture of this size is remembered, to compare another one with."""
-        return any(free.shape == small.shape for free in self._free.values())
-
-    def is_reached_over(self, small: Pixels, tiles: Pixels | None = None) -> bool:
-        """Whether something reaches in that did not in half of the pictures remembered; False for the
-        first.
-
-        ``tiles`` (h, w) has the number of each tile that was read, from 1, where it lies: what changed
-        the picture there was that it was laid.
-        """
-        known = [since for since, free in self._free.items() if free.shape == small.shape]
-        if not known or _changed(self._free[known[-1]], small).mean() < LEAST_SHARE:
-            return False  # nothing is new, which is so for most pictures
-        reached = (
-            _reaches_in(self._free[since], small, tiles, self._lay.get(since)) for since in known
-        )
-        return 2 * sum(reached) >= len(known)
-
-    def is_covered(self, small: Pixels, tiles: Pixels, zone: Pixels) -> bool:
-        """Whether something lies in the ``zone`` (h, w) round about tiles that did not in half of the
-        pictures remembered, wherever it comes from: an arm whose sleeve is of the table's colour begins
-        at the wrist. It has another colour than the table there had, or is much lighter, which no shadow
-        is; a sharp outline; and is none of the ``tiles`` (h, w) that were read, by their numbers from
-        1."""
-        known = [since for since, free in self._free.items() if free.shape == small.shape]
-        over = (
-            _lies_over(self._free[since], small, tiles, self._lay.get(since), zone)
-            for since in known
-        )
-        return bool(known) and 2 * sum(over) >= len(known)
-
-    def forget(self, since_s: float) -> None:
-        """The picture that has lain still since then does not show the table free."""
-        self._free.pop(since_s, None)
-        self._lay.pop(since_s, None)
-
-    def things(self, small: Pixels, tiles: Pixels) -> Pixels:
-        """(h, w) 1 where something new may lie by any of the pictures remembered, that is none of the
-        ``tiles`` (h, w) read now, by their numbers from 1, nor a place that a tile left."""
-        things = np.zeros(small.shape[:2], np.uint8)
-        for since, free in self._free.items():
-            if free.shape == small.shape:
-                aligned, changed, laid = _unexplained(free, small, tiles)
-                steps = _steps_of_light(aligned, small, changed, laid)
-                for part in _parts(changed, LEAST_THING):
-                    is_thing = part.mean() >= LEAST_SHARE or _has_sharp_sides(part, steps)
-                    if is_thing and not _was_taken(part, self._lay.get(since)):
-                        things[part] = 1
-        return things
-
-    def remember(self, small: Pixels, since_s: float) -> None:
-        """The table was free in this picture, and has lain still since then."""
-        self._free[since_s] = small
-        while len(self._free) > REMEMBERED:
-            oldest = min(self._free)
-            del self._free[oldest]
-            self._lay.pop(oldest, None)
-
-    def tiles_lie(self, tiles: Pixels, since_s: float) -> None:
-        """In the picture that has lain still since then tiles were read: ``tiles`` (h, w) has each one's
-        number, from 1, where it lies."""
-        if since_s in self._free:
-            self._lay[since_s] = tiles
-
-
-def _reaches_in(
+def reaches_in(
     before: Pixels, after: Pixels, tiles: Pixels | None = None, lay: Pixels | None = None
 ) -> bool:
     """Whether something reaches in ``after`` that did not ``before``; ``tiles`` (h, w) has the number of
@@ -201,7 +125,25 @@ def _reaches_in(
     )
 
 
-def _lies_over(
+def is_as_before(before: Pixels, after: Pixels) -> bool:
+    """Whether nothing is new that is as large as an arm."""
+    return bool(_changed(before, after).mean() < LEAST_SHARE)
+
+
+def things_beside(before: Pixels, after: Pixels, tiles: Pixels, lay: Pixels | None) -> Pixels:
+    """(h, w) 1 where something new may lie that is none of the ``tiles`` (h, w) read now, by their
+    numbers from 1, nor a place that one of those left which ``lay`` there before."""
+    aligned, changed, laid = _unexplained(before, after, tiles)
+    steps = _steps_of_light(aligned, after, changed, laid)
+    things = np.zeros(after.shape[:2], np.uint8)
+    for part in _parts(changed, LEAST_THING):
+        is_thing = part.mean() >= LEAST_SHARE or _has_sharp_sides(part, steps)
+        if is_thing and not _was_taken(part, lay):
+            things[part] = 1
+    return things
+
+
+def lies_over(
     before: Pixels, after: Pixels, tiles: Pixels, lay: Pixels | None, zone: Pixels
 ) -> bool:
     """Whether something of another colour lies in the ``zone`` that did not ``before``."""

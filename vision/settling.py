@@ -24,7 +24,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.frame import Frame, Pixels
-from vision.reaching import TILE_RIM, FreeTable
+from vision.free_table import FreeTable
+from vision.reaching import TILE_RIM
 from vision.resting import RESTS_FOR_S, TileSeen, outlines_of, where_it_stirs, zone_of
 
 Grey = NDArray[np.float32]

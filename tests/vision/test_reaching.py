@@ -8,7 +8,7 @@ import pytest
 from numpy.typing import NDArray
 
 from vision.frame import Pixels
-from vision.reaching import FreeTable
+from vision.free_table import FreeTable
 
 Picture = NDArray[np.float32]
 SIZE_HW = (120, 160)
