@@ -23,7 +23,7 @@ VARIES: Final = 0.04
 errs."""
 WIDER: Final = 0.13
 """Widths by which a seam is wider than three in four of the other gaps."""
-LIKELY, CLEAR = 4.5, 5.0
+LIKELY, CLEAR = 4.5, 5.5
 """Deviations above the middle one of the others from which on a gap is a seam rather than none, and
 surely is one..."""
 LIKELY_BEYOND, CLEAR_BEYOND = 0.1, 0.13
