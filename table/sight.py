@@ -41,6 +41,9 @@ AT_THE_BORDER_S = 1.0
 
 FOLLOWED = "The camera was pushed a little and still sees the whole table: it goes on from there."
 
+Quads: TypeAlias = list[NDArray[np.float32]]
+"""Corners (4, 2) each."""
+
 PASSING = frozenset({HealthState.STARTING, HealthState.STALE})
 """Not logged: the next picture comes, or the camera is lost."""
 
@@ -101,6 +104,8 @@ class Sight:
         self._standing = standing or StandingTiles()
         self._is_asked_anew = False
         self._still = StillPictures()
+        self._lay: tuple[Frame, Sequence[Placement]] | None = None
+        """What was read last of a table at rest."""
         self._pushed = PushedCamera()
         self._looked_at_border_s = -AT_THE_BORDER_S
         self._told_camera = HealthState.STARTING
@@ -121,6 +126,7 @@ class Sight:
     def table_cleared(self) -> None:
         """A round begins: the table has to lie still anew, the pool and the racks as they lie now."""
         self._settle.table_cleared()
+        self._lay = None
 
     def accept_view(self, by: str) -> None:
         """A person says that the camera stays where it is now; that is logged."""
@@ -133,6 +139,7 @@ class Sight:
         self._region.camera_accepted()
         self._play.view_changed()
         self._settle.view_changed()
+        self._lay = None
         self._told_camera = HealthState.LIVE
         self._write(CameraStateChanged(HealthState.LIVE.value, why, by))
 
@@ -190,7 +197,10 @@ class Sight:
 
     def _explain(self, straightened: Frame) -> None:
         tiles = self._read(straightened.pixels_bgr)
-        up, down, unread = _tiles_of(tiles)
+        if self._lay:
+            up, _ = self._tiles_alone(*self._lay)
+            self._settle.tiles_lay(up, straightened)
+        up, down, unread = _tiles_of(tiles, self._standing.part(tiles))
         self._settle.were_read(up, straightened, [*down, *unread], on_board=self._is_board)
         self._settle.explain(up, straightened, down, on_board=self._is_board)
 
@@ -270,6 +280,7 @@ class Sight:
             return
         if is_new_view and self._region.see(frame, placements):
             self._settle.reset()
+        self._lay = frame, placements
         self._settle.tiles_lie(*self._tell_what_was_read(frame, placements))
         self._pushed.was_read(frame, placements)
         size_hw, before = frame.size_hw, self._play.before
@@ -293,16 +304,25 @@ class Sight:
 
     def _tell_what_was_read(
         self, frame: Frame, placements: Sequence[Placement]
-    ) -> tuple[list[TileSeen], Frame, list[NDArray[np.float32]]]:
+    ) -> tuple[list[TileSeen], Frame, Quads]:
         """Tells what watches the table alone which tiles lie there: gives those that lie face up, the
-        picture of the table alone, and the corners of those that lie face down, in its pixels."""
-        up, down, unread = _tiles_of(placements)
-        onto, straightened = self._region.onto_straightened, self._region.straightened(frame)
-        quads = onto([tile.quad_xy for tile in up], frame)
-        up = [TileSeen(tile.label, quad) for tile, quad in zip(up, quads, strict=True)]
-        down, unread = onto(down, frame), onto(unread, frame)
+        picture of the table alone, and the corners of the others, in its pixels."""
+        straightened = self._region.straightened(frame)
+        up, (down, unread) = self._tiles_alone(frame, placements)
         self._settle.were_read(up, straightened, [*down, *unread], on_board=self._is_board)
         return up, straightened, down
+
+    def _tiles_alone(
+        self, frame: Frame, placements: Sequence[Placement]
+    ) -> tuple[list[TileSeen], tuple[Quads, Quads]]:
+        """As `_tiles_of`, in pixels of the picture of the table alone."""
+        on_table, _ = self._region.region.parted(placements, frame.size_hw)
+        up, *others = _tiles_of(placements, self._standing.part(on_table))
+        onto = self._region.onto_straightened
+        quads = onto([tile.quad_xy for tile in up], frame)
+        up = [TileSeen(tile.label, quad) for tile, quad in zip(up, quads, strict=True)]
+        down, unread = (onto(quads, frame) for quads in others)
+        return up, (down, unread)
 
     def _resting_xy(self, frame: Frame) -> list[NDArray[np.float32]]:
         """Outlines (k, 2) of hands that rest beside the tiles of a frame."""
@@ -313,19 +333,23 @@ class Sight:
         self._is_asked_anew = self._standing.see(frame, placements)
 
 
-TilesOf: TypeAlias = tuple[list[TileSeen], list[NDArray[np.float32]], list[NDArray[np.float32]]]
-"""Tiles that lie face up, with what is surely read of them; and the corners (4, 2) of those that lie
-face down, and of those that could not be read."""
+TilesOf: TypeAlias = tuple[list[TileSeen], Quads, Quads]
+"""Tiles that lie face up, with what is surely read of them; and the corners (4, 2) of those that may be
+of no set, face down or on a rack, and of those that could not be read."""
 
 
-def _tiles_of(placements: Sequence[Placement]) -> TilesOf:
+def _tiles_of(placements: Sequence[Placement], on_table: Sequence[Placement]) -> TilesOf:
+    """The tiles of a picture, of which those ``on_table`` may be of sets."""
     up = [
         TileSeen(placement.label if placement.reading.sure else "", placement.quad_xy)
-        for placement in placements
+        for placement in on_table
         if placement.face is Face.UP
     ]
-    down, unread = (
-        [placement.quad_xy for placement in placements if placement.face is face]
-        for face in (Face.DOWN, Face.UNREAD)
-    )
-    return up, down, unread
+    counted = set(map(id, on_table))
+    unread = [p.quad_xy for p in placements if p.face is Face.UNREAD]
+    others = [
+        p.quad_xy
+        for p in placements
+        if p.face is Face.DOWN or (p.face is Face.UP and id(p) not in counted)
+    ]
+    return up, others, unread

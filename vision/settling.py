@@ -192,6 +192,11 @@ class SettleDetector:
         self._lay = _seen_small(up, frame)
         self._free.tiles_lie(self._now.lying, self._now.since_s)
 
+    def tiles_lay(self, up: Sequence[TileSeen], frame: Frame) -> None:
+        """Of the tiles that lay when the table was read last at rest, in a frame like this one, no more
+        than these are known to be of sets: the others stand on a rack."""
+        self._lay = _seen_small(up, frame)
+
     def resting_xy(self, frame: Frame) -> list[NDArray[np.float32]]:
         """Convex outlines (k, 2), in the frame's pixels, of what rests beside the tiles in the picture
         that settled last: it is no table."""

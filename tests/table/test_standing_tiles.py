@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -19,6 +20,7 @@ from table.standing_tiles import ON_RACK, ON_TABLE, PLACE
 from tests.table.laid_table import StaticTable, events_of, is_layout, wait_until
 from tests.table.played_table import PlayedTable
 from vision.frame import Pixels
+from vision.settling import REACHES_FOR_S
 
 RULES = load_ruleset("pressman")
 MELD, RACK, OTHER = "K7 B7 R7", "K1 B4 R9 O12", "O2 O3 O4"
@@ -75,6 +77,37 @@ def test_a_rack_is_no_accusation(session: TableSession, table: StaticTable, log:
     assert ruled(session, 2, Verdict.LEGAL).layout == f"{MELD} | {OTHER}"
     verdicts = [event.verdict for event in events_of(log, RulingGiven)]
     assert verdicts == [Verdict.ASK.value, Verdict.LEGAL.value, Verdict.LEGAL.value]
+
+
+def test_a_hand_that_rests_on_its_own_rack_keeps_nobody_waiting(log: EventLog) -> None:
+    class Held(StaticTable):
+        is_held = False
+        held_at = 0
+
+        def picture(self) -> NDArray[np.uint8]:
+            pixels = super().picture()
+            if self.is_held:
+                self.held_at = self.held_at or self._index
+                cv2.line(pixels, (120, 500), (130, 400), (90, 120, 190), 50)
+            return pixels
+
+        @property
+        def waited_s(self) -> float:
+            return 0.3 * (self._index - self.held_at)
+
+    table = Held()
+    with TableSession(table, table.read_placements, RULES, log, standing=table.standing) as session:
+        table.racks = {4}
+        table.lay(MELD, "", "", "", RACK)
+        session.answer_question(ruled(session, 2, Verdict.ASK).layout_sequence, 0, ON_RACK)
+        ruled(session, 1, Verdict.LEGAL)
+        table.wait_for_reads(40)  # it is read anew meanwhile, the rack as one
+        table.is_held = True
+        table.lay(MELD, "", OTHER, "", RACK)
+        # The hand lies over what was read of the rack, and a tile of that is not seen any more.
+        table.placements = [p for p in table.placements if p.label != "B4"]
+        assert ruled(session, 2, Verdict.LEGAL).layout == f"{MELD} | {OTHER}"
+    assert table.waited_s < REACHES_FOR_S
 
 
 def test_a_set_that_a_person_says_lies_is_judged_and_not_asked_about_again(
