@@ -56,6 +56,9 @@ NOISE_MEMORY: Final = 0.9
 REACHES_FOR_S: Final = 12.0
 """Something that reaches in and lies still for so long belongs to the table from now on: a cloth, a
 newspaper, a cup on a saucer."""
+LOOKED_AT_CHANGE: Final = 16
+"""Levels of one colour by which a pixel has changed since it was looked at whether something reaches in:
+while nothing has, that is not looked at again, as it takes a while."""
 LIGHT_CHANGE: Final = 0.06
 """Relative change of the light as a whole that means a lamp was switched: what comes next is
 measured against the new light, and the picture has to hold still anew."""
@@ -102,6 +105,12 @@ class _Stillness:
     on_board: bool = False
     lying: Pixels | None = None
     """(h, w) Numbers of the tiles that were read since it has settled."""
+    looked_at: Pixels | None = None
+    """The picture of which it was told last whether something reaches in..."""
+    is_reached_over: bool = False
+    """...what was told..."""
+    aside: tuple[Pixels | None] | None = None
+    """...and where it rests beside the tiles, once that was looked at: (h, w) 1, or nowhere."""
     resting: Pixels | None = None
     """(h, w) 1 where something rests beside the tiles."""
     came_to_rest: Pixels | None = None
@@ -167,6 +176,7 @@ class SettleDetector:
         Counts until something moves.
         """
         self._now.tiles = _wide_places([*(tile.quad_xy for tile in up), *down_xy], frame)
+        self._now.looked_at = None
         self._now.up, self._now.on_board = _seen_small(up, frame), on_board
 
     def were_read(
@@ -265,8 +275,13 @@ class SettleDetector:
         now = self._now
         now.resting = None
         waits = (still_for_s < REACHES_FOR_S or now.stirs) and not now.is_free
-        if waits and self._free.is_reached_over(small, now.tiles):
-            now.resting = self._aside(small) if still_for_s >= RESTS_FOR_S else None
+        if waits and not self._looks_as_looked_at(small):
+            now.looked_at, now.aside = small, None
+            now.is_reached_over = self._free.is_reached_over(small, now.tiles)
+        if waits and now.is_reached_over:
+            if now.aside is None and still_for_s >= RESTS_FOR_S:
+                now.aside = (self._aside(small),)
+            now.resting = now.aside[0] if now.aside is not None else None
             now.came_to_rest = now.resting if now.came_to_rest is None else now.came_to_rest
             return now.resting is None
         if now.is_to_be_looked_at and still_for_s < REACHES_FOR_S and self._is_covered(small):
@@ -280,6 +295,14 @@ class SettleDetector:
                 self._free.tiles_lie(now.lying, now.since_s)
             now.is_free = True
         return False
+
+    def _looks_as_looked_at(self, small: Pixels) -> bool:
+        """Whether what reaches in was told of a picture like this one, with the same tiles known."""
+        then = self._now.looked_at
+        if then is None:
+            return False
+        changed = cv2.absdiff(then, small).max(axis=2) > LOOKED_AT_CHANGE
+        return bool(changed.mean() <= self._moving_share)
 
     def _is_covered(self, small: Pixels) -> bool:
         """Whether something lies over the tiles that were read, or beside them."""
