@@ -75,6 +75,9 @@ do not with it; of 358 without a hand two tell of one either way (see `BESIDE_SH
 MUCH_LIGHTER: Final = 0.5
 """...and by how much every colour has to be lighter there for that: by two thirds. What ends a shadow is
 seldom as much, and a lamp's highlight ends softly."""
+BESIDE_GLOW, GLOWS = (1, 3), 0.12
+"""Pixels beside a part between which it is lighter than before, by so much as a logarithm, where that is
+the image of a lamp."""
 END_PX: Final = 2
 """Pixels from where a thing is nearest to the border, whose colour it is followed by if it may go on
 there unseen. Of those comparisons with a hand 111 do not tell of it since, of those without one none
@@ -151,9 +154,11 @@ def lies_over(
     if not LEAST_SHARE <= changed.mean() <= MOST_SHARE:
         return False
     steps = _steps_of_light(aligned, after, changed, laid)
+    lighter = _lighter_by(aligned, after).mean(axis=2)
     return any(
         bool((part & (zone > 0)).any())
         and _has_sharp_sides(part, steps)
+        and not _is_glow(part, lighter, steps)
         and not _was_taken(part, lay)
         and not _was_pushed(before, after, part)
         for mask in (_of_another_colour(aligned, after), _much_lighter(aligned, after))
@@ -164,13 +169,29 @@ def lies_over(
 def _much_lighter(before: Pixels, after: Pixels) -> Pixels:
     """Where there is more light of every colour than a picture had, beside the light as a whole, 1 or 0:
     (h, w). Skin and wood can be of one colour."""
-    was, now = (np.log(picture.astype(np.float32) + 4.0) for picture in (before, after))
-    change = now - was
-    change -= np.median(change, axis=(0, 1))
-    lighter = (change.min(axis=2) > MUCH_LIGHTER).astype(np.uint8)
+    lighter = (_lighter_by(before, after).min(axis=2) > MUCH_LIGHTER).astype(np.uint8)
     return np.asarray(
         cv2.morphologyEx(lighter, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)), np.uint8
     )
+
+
+def _lighter_by(before: Pixels, after: Pixels) -> NDArray[np.float32]:
+    """(h, w, 3) by how much more light of each colour there is, as a logarithm, beside the light as a
+    whole."""
+    was, now = (np.log(picture.astype(np.float32) + 4.0) for picture in (before, after))
+    return np.asarray(now - was - np.median(now - was, axis=(0, 1)), np.float32)
+
+
+def _is_glow(
+    part: NDArray[np.bool_], lighter: NDArray[np.float32], steps: NDArray[np.float32]
+) -> bool:
+    """Whether a part is of the image of a lamp: what lies a little beside it, and is no tile by the
+    ``steps`` (h, w), is ``lighter`` (h, w) as well. On a dark table a small bright one rises as fast as
+    an outline does, but begins farther out."""
+    mask = part.astype(np.uint8)
+    near, far = (cv2.dilate(mask, np.ones((2 * px + 1,) * 2, np.uint8)) for px in BESIDE_GLOW)
+    beside = lighter[(far > near) & np.isfinite(steps)]
+    return len(beside) > 0 and bool(np.median(beside) > GLOWS)
 
 
 def _unexplained(
@@ -205,9 +226,7 @@ def _of_another_colour(before: Pixels, after: Pixels) -> Pixels:
     A shadow takes as much of all of them. What casts it, and hangs together with it, does not, unless
     it is as grey as the table.
     """
-    was, now = (np.log(picture.astype(np.float32) + 4.0) for picture in (before, after))
-    change = now - was
-    change -= np.median(change, axis=(0, 1))
+    change = _lighter_by(before, after)
     other = (np.ptp(change, axis=2) > ANOTHER_COLOUR).astype(np.uint8)
     return np.asarray(cv2.morphologyEx(other, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)), np.uint8)
 

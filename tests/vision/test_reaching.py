@@ -457,6 +457,16 @@ def test_tiles_that_were_laid_shadows_and_highlights_cover_nothing() -> None:
         assert not free(bare).is_covered(seen(now, 9), TILES, AROUND)
 
 
+@pytest.mark.parametrize("radius", [10, 14, 20])
+@pytest.mark.parametrize("strength", [60.0, 110.0, 160.0])
+def test_the_image_of_a_lamp_on_a_dark_table_covers_nothing(radius: float, strength: float) -> None:
+    """It is far lighter than the table, and rises as fast as an outline does."""
+    for light in (0.25, 0.5):
+        dark = np.asarray(light * table(), np.float32)
+        now = seen(lit(dark, 86, 92, radius, strength), 9)
+        assert not free(dark).is_covered(now, TILES, AROUND)
+
+
 def test_a_picture_that_was_taken_for_free_by_mistake_is_forgotten() -> None:
     memory, over = free(table()), seen(wrist(table(), (60.0, 90.0, 200.0)), 9)
     for since in (7.0, 8.0):
