@@ -201,8 +201,7 @@ class Sight:
             up, _ = self._tiles_alone(*self._lay)
             self._settle.tiles_lay(up, straightened)
         up, down, unread = _tiles_of(tiles, self._standing.part(tiles))
-        self._settle.were_read(up, straightened, [*down, *unread], on_board=self._is_board)
-        self._settle.explain(up, straightened, down, on_board=self._is_board)
+        self._settle.explain(up, straightened, down, unread, on_board=self._is_board)
 
     def _tell_camera(self, health: Health) -> None:
         """Logs whether there is something to see; hands come and go all the time."""

@@ -167,17 +167,18 @@ class SettleDetector:
         up: Sequence[TileSeen],
         frame: Frame,
         down_xy: Quads = (),
+        unread_xy: Quads = (),
         *,
         on_board: bool = False,
     ) -> None:
-        """Tiles were read in a frame that is still, face up and, by their corners in its pixels, face
-        down. They are no arm. ``on_board`` they make lines across and down.
+        """Tiles were read in a frame that is still, as for `were_read`: those that lie face up and, by
+        their corners in its pixels, face down are no arm; of what could not be read nobody knows.
 
         Counts until something moves.
         """
+        self.were_read(up, frame, [*down_xy, *unread_xy], on_board=on_board)
         self._now.tiles = _wide_places([*(tile.quad_xy for tile in up), *down_xy], frame)
         self._now.looked_at = None
-        self._now.up, self._now.on_board = _seen_small(up, frame), on_board
 
     def were_read(
         self,
@@ -188,8 +189,8 @@ class SettleDetector:
         on_board: bool = False,
     ) -> None:
         """Tiles were read in a frame that is still, face up; and others that lie face down or could not
-        be read, by their corners in its pixels. Whether anything else lies over the tiles, or beside
-        them, is looked at from now on till something moves."""
+        be read, by their corners in its pixels. ``on_board`` they make lines across and down. Whether
+        anything else lies over the tiles, or beside them, is looked at till something moves."""
         self._now.bodies = _wide_places([*(tile.quad_xy for tile in up), *bodies_xy], frame)
         self._now.up, self._now.on_board = _seen_small(up, frame), on_board
         self._now.is_to_be_looked_at = True

@@ -449,12 +449,12 @@ def test_a_hand_over_tiles_covers_them_wherever_it_comes_from(
 def test_tiles_that_were_laid_shadows_and_highlights_cover_nothing() -> None:
     bare = table()
     bare[68:85, 55:105] = table()[28:45, 55:105]
-    for now in (
+    for picture in (
         shaded(table(), 80, 70, 25, 0.6),
         lit(table(), 80, 70, 20, 60.0),
         table(),
     ):
-        assert not free(bare).is_covered(seen(now, 9), TILES, AROUND)
+        assert not free(bare).is_covered(seen(picture, 9), TILES, AROUND)
 
 
 @pytest.mark.parametrize("radius", [10, 14, 20])
