@@ -53,7 +53,10 @@ class LiveState:
     camera_notes: tuple[str, ...]
     """What is worth knowing of the camera although its picture can be read, a sentence each."""
     moving: bool
-    """True where something moves in a picture that is LIVE, such as a hand, and is waited for."""
+    """True where the picture is LIVE and not the table that was read: something moves in it, such as a
+    hand, or it is to be read."""
+    to_be_read: bool
+    """True of a table that lies still again, until it was read: the layout is of before."""
     looking_closer: bool
     """True while a closer look is taken at what is in doubt, or due, which may settle it."""
     said: str
@@ -100,6 +103,7 @@ class LiveState:
             camera_detail="",
             camera_notes=(),
             moving=False,
+            to_be_read=False,
             looking_closer=False,
             said="",
             turn=1,
@@ -131,6 +135,7 @@ class LiveState:
                 "notes": list(self.camera_notes),
             },
             "moving": self.moving,
+            "to_be_read": self.to_be_read,
             "looking_closer": self.looking_closer,
             "said": self.said,
             "turn": self.turn,

@@ -128,6 +128,8 @@ class Play:
         """The ruling that does."""
         self.read_frame: Frame | None = None
         """The frame that the layout was read from."""
+        self.is_known = False
+        """Whether what lies there was read since something moved last."""
         self.layout_sequence = 0
         """Number of the event that logged the layout; 0 before the first, and while the log does not
         take it."""
@@ -255,6 +257,7 @@ class Play:
         changed = self.watch.add(on_table(seen))
         self._looks.add(is_close=is_close, bears_out=self.watch.is_settled)
         if self.watch.is_settled:
+            self.is_known = True
             self.read_frame, self._found = frame, placements
         if changed:
             self._lies_since_buzzer = False
@@ -275,6 +278,7 @@ class Play:
 
     def disturb(self) -> None:
         """Something moves on the table, or it is out of sight."""
+        self.is_known = False
         self._looks.rest_begins()
         self.watch.disturb()
         self._tiles.disturb()
@@ -438,6 +442,7 @@ class Play:
         self._covered.forget()
         self.kept.clear()
         self.ruling = self._waiting = self.read_frame = None
+        self.is_known = False
         self.layout_sequence, self._is_told = 0, True
         self.to_put_back = False
 

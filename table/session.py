@@ -147,6 +147,7 @@ class TableSession:
         self._pulse = Pulse(Heartbeat(event_log.path))
         self._free_memory = FreeMemory()
         self._trouble = ""
+        self._something_moves = False
         self._sequence = 0
         self._layouts = LayoutsForPages()
         self._pictures = LivePictures()
@@ -312,11 +313,11 @@ class TableSession:
         """Shows what the camera shows, and reads the table where that is due."""
         seen = self._sight.see(frame)
         if seen is not None:
+            self._something_moves = seen.is_moving
             self._show(
                 camera=seen.health.state,
                 camera_detail=seen.health.message,
                 camera_notes=seen.health.notes,
-                moving=seen.is_moving,
             )
         if frame is not None:
             self._publish(frame)
@@ -415,6 +416,10 @@ class TableSession:
             said=self._player.said if self._player is not None else "",
             **changes,  # type: ignore[arg-type]
         )
+        is_still = state.camera is HealthState.LIVE and not self._something_moves
+        to_be_read = is_still and not play.is_known
+        moving = self._something_moves or to_be_read
+        state = replace(state, moving=moving, to_be_read=to_be_read)
         state = self._layouts.on(state, play.layout_sequence, play.watch.adopted, play.read_frame)
         if state != self._state:
             self._state = replace(state, version=self._state.version + 1)

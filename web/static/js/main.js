@@ -23,6 +23,7 @@ import {
 const CAMERA_WORDS = {
   starting: "Starting",
   moving: "Hands on the table",
+  reading: "Reading",
   looking: "Looking closer",
   live: "Live",
   stale: "Picture is old",
@@ -55,7 +56,7 @@ function show(next) {
 function draw() {
   wishAbout(state);
   const camera = state.camera.state;
-  const lamp = camera !== "live" ? camera : state.moving ? "moving" : state.looking_closer ? "looking" : camera;
+  const lamp = camera !== "live" ? camera : busyWith(state) ?? camera;
   byId("camera").dataset.state = lamp;
   setText(byId("camera-word"), CAMERA_WORDS[lamp]);
   setText(byId("camera-notes"), state.camera.notes.join(" "));
@@ -83,6 +84,13 @@ function draw() {
   showRegion(state, sayRegion);
   showRestore(state, showTableBefore);
   showWho(state);
+}
+
+/** What is waited for before a live picture tells; undefined where nothing is. */
+function busyWith(state) {
+  if (state.to_be_read) return "reading";
+  if (state.moving) return "moving";
+  return state.looking_closer ? "looking" : undefined;
 }
 
 /** What is wrong with the camera, and what a person can say to it, where people look: below what is asked. */

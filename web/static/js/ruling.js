@@ -6,7 +6,6 @@ import { NO_TILE, VERDICTS, count, labelInWords, parseLabel } from "./words.js";
 
 const NOT_LIVE = {
   starting: "The first picture is awaited.",
-  moving: "Something moves over the table; the ruling follows when it lies still.",
   dark: "The picture is dark.",
   frozen: "The same picture comes again and again.",
   lost: "No picture comes.",
@@ -20,7 +19,7 @@ let shown = "";
 /** Shows the ruling of `state`; `answer(question, option)` is called when an option is pressed. */
 export function showRuling(state, answer) {
   const live = state.camera.state === "live";
-  byId("ruling").classList.toggle("waiting", !live);
+  byId("ruling").classList.toggle("waiting", !live || state.moving);
   setText(byId("summary"), summary(state, live));
   byId("ruling").hidden = state.game !== null && isQuiet(state.game);
   const drawing = JSON.stringify([state.ruling, state.layout_sequence, state.turn, state.game && [isQuiet(state.game), state.game.untouched]]);
@@ -71,6 +70,7 @@ function isNobodys(game) {
 function summary(state, live) {
   if (!live && state.ruling === null) return NOT_LIVE[state.camera.state] ?? "";
   if (!live) return `From the layout read last. ${NOT_LIVE[state.camera.state] ?? ""}`;
+  if (state.moving && state.ruling !== null) return "As it was read before something moved.";
   if (state.ruling === null) return state.looking_closer ? "The camera takes a closer look." : "Reading the table.";
   const { verdict, findings } = state.ruling;
   if (isBare(state) && state.game === null) return "What is laid is judged.";
