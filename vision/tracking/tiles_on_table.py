@@ -23,7 +23,13 @@ from vision.placements import Face, Placement, covered_part
 from vision.tracking.bare_table import BareTable
 from vision.tracking.dropped import BodiesNear
 from vision.tracking.empty_table import EmptyTable
-from vision.tracking.followed import COUNTS_FROM, FollowedTile, TileState, identity_of
+from vision.tracking.followed import (
+    COUNTS_FROM,
+    FollowedPlacement,
+    FollowedTile,
+    TileState,
+    identity_of,
+)
 from vision.tracking.looks import SAME_PRINT, Looks, looks_of, same_prints, tells, unexplained
 from vision.tracking.may_be_it import (
     Copies,
@@ -165,8 +171,9 @@ class TilesOnTable:
                 tile for tile in self._tiles if tile.is_under or not lies_there(tile, placement)
             ]
             told = [self._new(placement, looks_of(self._pixels, placement.quad_xy[None]))]
+        was_unfound = isinstance(placement, FollowedPlacement) and placement.is_unfound
         for tile in told:
-            is_unfound = tile.identity in self._unfound
+            is_unfound = was_unfound or tile.identity in self._unfound
             tile.tell(label, is_unfound=is_unfound)
             tile.said_look = looks_of(self._pixels, tile.corners[None]) if is_unfound else None
         if label is not None:

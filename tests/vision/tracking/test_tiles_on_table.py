@@ -315,6 +315,18 @@ def test_what_was_said_to_be_gone_may_be_laid_there_again() -> None:
     assert (texts([again]), again.is_denied) == (["K6"], False)  # type: ignore[attr-defined]
 
 
+def test_what_is_said_of_a_tile_that_was_not_found_counts_so_although_it_was_found_since() -> None:
+    """People answer what was asked, however the newest picture was read."""
+    camera = Camera()
+    camera.rest()
+    camera.tiles.confirm()
+    ghost = camera.rest(said={"K6": ""})[-1]
+    camera.look(said={"K6": "K6/K8"})
+    camera.tiles.tell(ghost, None)
+    again = camera.rest()[4]
+    assert (texts([again]), again.is_denied) == (["K6"], False)  # type: ignore[attr-defined]
+
+
 def test_a_tile_that_is_laid_where_it_was_said_to_be_gone_is_what_it_was(camera: Camera) -> None:
     """However it is read there: it looks as it did, and not as its place did when nothing lay there."""
     before = dict(zip(LABELS, identities(camera.look()), strict=True))
