@@ -156,10 +156,12 @@ class SettleDetector:
 
     def table_cleared(self) -> None:
         """A person says that the table was cleared: what reaches in by what the free table looked like,
-        and holds still, are racks and the pool, which lie elsewhere now. It has to hold still anew."""
+        and holds still, are racks and the pool, which lie elsewhere now. No tile of a set lies there: so
+        it is known before it is read. It has to hold still anew."""
         if self._small is not None and self._now.lasts_s >= self._still_for_s:
-            self._free, self._lay = FreeTable(), None
+            self._free = FreeTable()
             self._free.remember(self._small, self._now.since_s)
+        self._lay = []
         self.reset()
 
     def explain(

@@ -253,6 +253,25 @@ def test_a_hand_that_rests_may_stir_and_not_reach_for_the_tiles() -> None:
     assert not any(state.settled for state in states[-5:])
 
 
+def test_a_hand_may_rest_on_a_table_of_which_nothing_was_read_since_it_was_cleared() -> None:
+    """A first set is laid at once, and the other hand comes to rest beside it."""
+    stage = Stage(1, SIZE_WH)
+    taker, detector = Taker(stage, 1), SettleDetector()
+    bare = [taker.take() for _ in range(4)]
+    stage.lay(rows())
+    takes = [*bare, *(taker.take((BESIDE,)) for _ in range(9))]
+    shown = frames(takes)
+    states = [detector.update(frame) for frame in shown[:4]]
+    assert states[-1].settled
+    detector.table_cleared()
+    for take, frame in zip(takes[4:], shown[4:], strict=True):
+        states.append(detector.update(frame))
+        if states[-1].reached_over:
+            detector.explain(read_of(take), frame)
+    assert states[-2].reached_over or states[-2].settled
+    assert states[-1].settled
+
+
 def test_a_hand_that_rests_beside_the_place_of_a_tile_that_is_not_seen_is_waited_for() -> None:
     place = rows()[6].pose
     over = Hand(place.x_mm, place.y_mm, from_rad=0.0)
