@@ -271,6 +271,11 @@ class GameOnTable:
         return with_table_before(turn, state.table)
 
     @property
+    def turn_under_way(self) -> Sequence[object] | None:
+        """What tells the turn under way from every other; None without a game."""
+        return None if self.state is None else _turn_of(self.state)
+
+    @property
     def _taken_s(self) -> float | None:
         """Seconds of the turn by its clock, which goes no further than the limit; None without one.
 

@@ -52,7 +52,14 @@ OF_THE_LAYOUT = frozenset({"play", "let_stand", "take_back"})
 def presets_for_a_camera() -> tuple[RuleSet, ...]:
     """The rules of the games whose turns can be followed from above: all that are played with tiles."""
     every = (load_ruleset(name) for name in list_presets())
-    return tuple(rules for rules in every if rules.equipment.pieces == "tiles")
+    return tuple(rules for rules in every if not why_not_followed(rules))
+
+
+def why_not_followed(rules: RuleSet) -> str:
+    """Why a camera cannot follow a game by these rules, in words; empty where it can."""
+    if rules.equipment.pieces == "tiles":
+        return ""
+    return f"{rules.preset} is played with cards by these rules, and cards cannot be read yet"
 
 
 class GameTurns:
@@ -80,7 +87,10 @@ class GameTurns:
         self._at_rest = at_rest
         self._shown: tuple[object, ...] = ()
         self._view: GameView | None = None
-        self._waits = False
+        self._turn_seen: Sequence[object] | None = None
+        self._stands_at_s: float | None = None
+        """Seconds that the turn has taken, while its clock stands because the table is not yet as it has
+        to be; else None."""
 
     @property
     def is_on(self) -> bool:
@@ -90,9 +100,10 @@ class GameTurns:
     def view(self) -> GameView | None:
         """The game as pages show it; None where there is none."""
         lying = self._play.lying
-        shows = (self._on_table.sequence, lying, self._on_table.game)
+        shows = (self._on_table.sequence, lying, self._on_table.game, self._stands_at_s)
         if shows != self._shown:
-            self._shown, self._view = shows, view_of(self._on_table, lying)
+            view = view_of(self._on_table, lying, stands_at_s=self._stands_at_s)
+            self._shown, self._view = shows, view
         return self._view
 
     def record(self) -> list[dict[str, object]]:
@@ -145,6 +156,8 @@ class GameTurns:
             raise WishRefusedError("not_understood", f"{preset} cannot be followed by a camera")
         chosen = {name: value_of(value) for name, value in house_rules.items()}
         begun = GameBegun(preset, players, chosen, locks)
+        if why := why_not_followed(self._on_table.trial(begun).rules):
+            raise WishRefusedError("not_understood", why)
         first = () if starter is None else (StarterNamed(starter), Dealt())
         told = self._on_table.telling(self._play.turn, by, begun, *first)
         self._play.new_round(by, *told)
@@ -200,6 +213,8 @@ class GameTurns:
             raise WishRefusedError("not_understood", f"a clock is {', '.join(CLOCK_WORDS)}")
         if not self._on_table.limit_s:
             raise WishRefusedError("refused", "no clock runs now")
+        if self._stands_at_s is not None:
+            raise WishRefusedError("refused", "the clock stands until the table lies as it has to")
         spent_s = 0.0 if to == "full" else self._elapsed_s() or 0.0
         self._write(ClockSet(self._play.turn, to, spent_s, by))
 
@@ -288,17 +303,34 @@ class GameTurns:
     def tick(self) -> None:
         """Logs that the time of the turn is over, as soon as it is.
 
-        A turn has its full time from when the table lies as it did before one that came to nothing.
+        It stands while the table has to be put back, or cleared, before anything can be laid. A new turn
+        has its full time from then on; one that goes on, as the rules of some games have it after what
+        came to nothing, the time that was left.
         """
         on_table, mover = self._on_table, self._on_table.mover
-        waited, self._waits = self._waits, self._play.to_put_back
-        if mover is None or not on_table.limit_s or on_table.time_over is not None or self._waits:
+        if mover is None or not on_table.limit_s or on_table.time_over is not None:
+            self._turn_seen = self._stands_at_s = None
             return
         clock, now_s = on_table.clock, self._now_s()
-        if waited:
-            self._write(ClockSet(self._play.turn, "full", 0.0, on_table.put_back_by or CAMERA))
+        if self._play.awaits_its_table:
+            if self._stands_at_s is None:
+                goes_on = self._turn_seen == on_table.turn_under_way
+                spent_s = clock.elapsed_s(on_table.last_s)  # by the event since which it waits
+                self._stands_at_s = round(spent_s, 1) if goes_on else 0.0
+            return
+        self._turn_seen = on_table.turn_under_way
+        if self._stands_at_s is not None:
+            self._clock_goes_on(self._stands_at_s)
         elif clock.since_s is not None and clock.elapsed_s(now_s) >= on_table.limit_s:
             self._play.time_is_over(mover.name)
+
+    def _clock_goes_on(self, spent_s: float) -> None:
+        """The table is as it has to be."""
+        self._stands_at_s = None
+        if spent_s and self._on_table.clock.since_s is None:
+            return  # a person stopped it
+        to, by = "running" if spent_s else "full", self._on_table.put_back_by or CAMERA
+        self._write(ClockSet(self._play.turn, to, spent_s, by))
 
     # How it is done.
 

@@ -30,6 +30,7 @@ from table.racks import Rack, RackTile
 
 START = "start"
 """Who stops the clock when a session begins in the middle of a turn."""
+WAITS = "The clock stands until the table lies as it has to."
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +61,8 @@ class ClockView:
     """Whether the time is up."""
     note: str
     """Why it stands, where nobody stopped it; empty mostly."""
+    waits: bool = False
+    """Whether it stands until the table is put back, or cleared."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,8 +133,11 @@ class GameView:
         return asdict(self)
 
 
-def view_of(on_table: GameOnTable, lying: Lying) -> GameView | None:
-    """The game as it is shown now; None where none was begun."""
+def view_of(
+    on_table: GameOnTable, lying: Lying, *, stands_at_s: float | None = None
+) -> GameView | None:
+    """The game as it is shown now; None where none was begun. ``stands_at_s`` is what the turn has taken
+    while its clock stands because the table is not yet as it has to be."""
     state, game = on_table.state, on_table.game
     if state is None or game is None:
         return None
@@ -157,7 +163,7 @@ def view_of(on_table: GameOnTable, lying: Lying) -> GameView | None:
         untouched=is_untouched(state, lying) or lying.left_over,
         to_put_back=print_board(state.table) if lying.to_put_back else None,
         ask=ask_now(on_table, lying),
-        clock=_clock(on_table),
+        clock=_clock(on_table, stands_at_s),
         racks=_racks(on_table, state),
         claims=claims_view(on_table),
         score=score_rows(state),
@@ -172,10 +178,12 @@ def _points(state: GameState, name: str) -> str | None:
     return None if state.scores is None else str(state.scores.totals[name])
 
 
-def _clock(on_table: GameOnTable) -> ClockView | None:
+def _clock(on_table: GameOnTable, stands_at_s: float | None) -> ClockView | None:
     limit_s, clock = on_table.limit_s, on_table.clock
     if not limit_s:
         return None
+    if stands_at_s is not None:
+        return ClockView(limit_s, warning_s(limit_s), stands_at_s, None, False, WAITS, waits=True)
     over = on_table.time_over is not None
     note = "" if over else _why_it_stands(on_table, limit_s)
     return ClockView(limit_s, warning_s(limit_s), clock.spent_s, clock.since_s, over, note)

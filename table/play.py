@@ -197,6 +197,11 @@ class Play:
         return Lying(layout, unread, self.ruling, self.to_put_back, left_over)
 
     @property
+    def awaits_its_table(self) -> bool:
+        """Whether the table has to be put back, or cleared, before anything can be laid."""
+        return self.to_put_back or self.lying.left_over
+
+    @property
     def _known_turn(self) -> Turn | None:
         """What is known of the turn under way; None where there is nothing to judge."""
         if self._on_table.game is not None:

@@ -423,6 +423,12 @@ def test_a_source_that_is_none_is_wrong_usage(source: str, tmp_path: Path) -> No
     assert result.exit_code == 2
 
 
+def test_a_game_of_cards_cannot_be_watched(tmp_path: Path) -> None:
+    result = run("serve", "--rules", "sets-and-runs", "--source", "rendered", "--data", tmp_path)
+    assert result.exit_code == 2
+    assert "played with cards" in result.stderr
+
+
 def test_a_film_that_is_not_there_could_not_start(tmp_path: Path) -> None:
     result = run("serve", "--source", f"video:{tmp_path}/none.mp4", "--data", tmp_path)
     assert result.exit_code == 3

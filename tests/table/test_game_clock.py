@@ -186,3 +186,53 @@ def test_what_is_answered_after_the_time_is_over_makes_no_turn_late(played: Play
         played.session.board, lambda state: state.layout == "B10 R10 O10 K10" and not state.moving
     )
     assert unchecked_of_the_clock(played, answered) == []
+
+
+def test_no_time_goes_by_while_the_table_of_the_last_round_is_cleared(played: PlayedTable) -> None:
+    played.lay("K1 K2 K3")
+    played.begin("Ada", "Ben")
+    wait_until(
+        played.session.board, lambda s: bool(s.game and s.game.ask.text == "Clear the table.")
+    )
+    played.time.now_s += 300
+    played.table.wait_for_reads(5)
+    clock = played.game.clock
+    assert clock is not None
+    assert (clock.spent_s, clock.since_s, clock.waits) == (0.0, None, True)
+    assert "stands" in clock.note
+    with pytest.raises(WishRefusedError, match="stands until"):
+        played.session.in_game(lambda game: game.set_clock("running"))
+    played.lay()
+    wait_until(
+        played.session.board, lambda s: bool(s.game and s.game.clock and s.game.clock.since_s)
+    )
+    clock = played.game.clock
+    assert clock is not None
+    assert (clock.spent_s, clock.since_s, clock.waits) == (0.0, played.time.now_s, False)
+    assert played.events(TimeOver) == []
+    assert played.events(ClockSet) == [ClockSet(1, "full", 0.0, "camera")]
+
+
+def test_a_turn_that_goes_on_after_what_came_to_nothing_has_the_time_that_was_left(
+    played: PlayedTable,
+) -> None:
+    """In ReSet nothing is drawn before the time is up, and it may be tried again."""
+    played.begin("Ada", "Ben", preset="reset", misplay__when="timeout", timeout__limit_s="30")
+    played.time.now_s += 17
+    played.lay("B1 B2 R3")
+    wait_until(played.session.board, lambda state: state.ruling is not None)
+    played.act("take_back")
+    played.time.now_s += 40
+    played.table.wait_for_reads(5)
+    assert played.game.to_move == "Ada"
+    clock = played.game.clock
+    assert clock is not None
+    assert (clock.spent_s, clock.since_s) == (17.0, None)
+    played.lay()
+    wait_until(
+        played.session.board, lambda s: bool(s.game and s.game.clock and s.game.clock.since_s)
+    )
+    assert played.events(ClockSet) == [ClockSet(1, "running", 17.0, "camera")]
+    played.time.now_s += 14
+    wait_until(played.session.board, lambda s: bool(s.game and s.game.clock and s.game.clock.over))
+    assert played.events(TimeOver) == [TimeOver(1, "Ada", "-")]

@@ -179,6 +179,16 @@ def test_a_game_begins_with_rules_a_camera_can_follow_and_with_players(
     assert played.events(GameTold) == []
 
 
+def test_a_game_that_is_played_with_cards_by_a_house_rule_does_not_begin(
+    played: PlayedTable,
+) -> None:
+    with pytest.raises(WishRefusedError, match="cards cannot be read yet"):
+        played.begin("Ada", "Ben", preset="reset", equipment__pieces="cards")
+    assert played.events(GameTold) == []
+    played.begin("Ada", "Ben", preset="reset", equipment__pieces="tiles")
+    assert played.game.preset == "reset"
+
+
 def test_a_game_of_the_log_that_cannot_be_replayed_is_told_and_another_begins(
     played: PlayedTable,
 ) -> None:

@@ -85,6 +85,7 @@ def serve(
     """Watch a table, judge its turns, and show it all on the dashboard."""
     from engine.ruleset import HouseRuleError, UnknownPresetError, load_ruleset
     from table.config import ConfigError, load_config
+    from table.game_turns import why_not_followed
 
     try:
         config = load_config(
@@ -99,6 +100,8 @@ def serve(
         rules = load_ruleset(config.rules, config.house_rules)
     except (ConfigError, UnknownPresetError, HouseRuleError) as error:
         raise click.UsageError(str(error)) from error
+    if why := why_not_followed(rules):
+        raise click.UsageError(why)
     _watch(config, rules, known_set)
 
 

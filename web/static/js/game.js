@@ -93,7 +93,7 @@ function setClock(next) {
   setText(byId("clock-note"), clock?.note ?? "");
   byId("clock-note").hidden = !clock?.note;
   if (clock !== null) {
-    byId("clock-pause").hidden = clock.over;
+    byId("clock-pause").hidden = clock.over || clock.waits;
     setText(byId("clock-pause"), clock.since_s === null ? "Go on" : "Pause");
   }
   tick();
