@@ -8,11 +8,14 @@ from __future__ import annotations
 
 from typing import Final
 
+import cv2
 import numpy as np
 
 from vision.frame import Pixels
 from vision.reaching import is_as_before, lies_over, reaches_in, things_beside
 
+RIM: Final = 2
+"""Pixels round about a thing that its outline and its shadow take."""
 REMEMBERED: Final = 3
 """Free tables that are remembered. One may show an arm after all, if it lay there for very long, and
 another a shadow that runs into the arm's outline: half of them count."""
@@ -70,6 +73,16 @@ class FreeTable:
         for since in self._known(small):
             things |= things_beside(self._free[since], small, tiles, self._lay.get(since))
         return things
+
+    def take_in(self, small: Pixels, things: Pixels) -> None:
+        """What is 1 in ``things`` (h, w) belongs to the table from now on: in every picture remembered it
+        lies there, in the light of then."""
+        wide = cv2.dilate(things, np.ones((2 * RIM + 1,) * 2, np.uint8)) > 0
+        for since in self._known(small):
+            free = self._free[since]
+            light = np.median((free + 1.0) / (small + 1.0), axis=(0, 1))
+            lit = np.clip(small * light, 0, 255).astype(np.uint8)
+            self._free[since] = np.where(wide[..., None], lit, free)
 
     def remember(self, small: Pixels, since_s: float) -> None:
         """The table was free in this picture, and has lain still since then."""

@@ -117,14 +117,14 @@ def reaches_in(
     inwards = _inwards(changed.shape)
     far = FAR_IN * min(changed.shape)
     return any(
-        _comes_from_outside(part, after, inwards, far)
+        comes_from_outside(part, after)
         and not _lies_along_border(part, far)
         and _is_sharp(part, steps, inwards, far)
         and not _was_taken(part, lay)
         and not _was_pushed(before, after, part)
         and _is_sharp(part, _beside_pushes(before, after, part, steps), inwards, far)
         for mask in (changed, changed & _of_another_colour(aligned, after))
-        for part in _parts(mask)
+        for part in parts_of(mask)
     )
 
 
@@ -139,7 +139,7 @@ def things_beside(before: Pixels, after: Pixels, tiles: Pixels, lay: Pixels | No
     aligned, changed, laid = _unexplained(before, after, tiles)
     steps = _steps_of_light(aligned, after, changed, laid)
     things = np.zeros(after.shape[:2], np.uint8)
-    for part in _parts(changed, LEAST_THING):
+    for part in parts_of(changed, LEAST_THING):
         is_thing = part.mean() >= LEAST_SHARE or _has_sharp_sides(part, steps)
         if is_thing and not _was_taken(part, lay):
             things[part] = 1
@@ -162,7 +162,7 @@ def lies_over(
         and not _was_taken(part, lay)
         and not _was_pushed(before, after, part)
         for mask in (_of_another_colour(aligned, after), _much_lighter(aligned, after))
-        for part in _parts(changed & mask)
+        for part in parts_of(changed & mask)
     )
 
 
@@ -212,7 +212,7 @@ def _unexplained(
     return aligned, changed, tiles
 
 
-def _parts(mask: Pixels, least_share: float = LEAST_SHARE) -> Iterator[NDArray[np.bool_]]:
+def parts_of(mask: Pixels, least_share: float = LEAST_SHARE) -> Iterator[NDArray[np.bool_]]:
     """(h, w) each of what hangs together in it and is large enough, for an arm if nothing is said."""
     count, labels, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
     for label in range(1, count):
@@ -233,7 +233,7 @@ def _of_another_colour(before: Pixels, after: Pixels) -> Pixels:
 
 def _changed(before: Pixels, after: Pixels) -> Pixels:
     """Where the picture changed beside the light as a whole, 1 or 0: (h, w)."""
-    difference = [_beside_light(before[..., c], after[..., c]) for c in range(3)]
+    difference = [beside_light(before[..., c], after[..., c]) for c in range(3)]
     changed = (np.abs(difference).max(axis=0) > CHANGE).astype(np.uint8)
     opened = cv2.morphologyEx(changed, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
     return np.asarray(opened, np.uint8)
@@ -251,7 +251,7 @@ def _aligned(before: Pixels, after: Pixels) -> Pixels:
     return _moved(before, x, y)
 
 
-def _beside_light(before: NDArray[np.uint8], after: NDArray[np.uint8]) -> NDArray[np.float32]:
+def beside_light(before: NDArray[np.uint8], after: NDArray[np.uint8]) -> NDArray[np.float32]:
     """What changed in one colour (h, w) beside its light as a whole, in levels."""
     was, now = before.astype(np.float32), after.astype(np.float32)
     return np.asarray(now - np.median((now + 1.0) / (was + 1.0)) * was, np.float32)
@@ -264,11 +264,10 @@ def _inwards(shape: tuple[int, ...]) -> NDArray[np.int32]:
     return np.asarray(nearest, np.int32)
 
 
-def _comes_from_outside(
-    part: NDArray[np.bool_], after: Pixels, inwards: NDArray[np.int32], far: float
-) -> bool:
-    """Whether it reaches from the border ``far`` in; or from a rack at the border, which looks as a
-    sleeve of its colour does that lies over it."""
+def comes_from_outside(part: NDArray[np.bool_], after: Pixels) -> bool:
+    """Whether a part (h, w) of a picture reaches from the border far in; or from a rack at the border,
+    which looks as a sleeve of its colour does that lies over it."""
+    inwards, far = _inwards(part.shape), FAR_IN * min(part.shape)
     distances = inwards[part]
     if distances.max() < far:
         return False
@@ -313,8 +312,8 @@ def _steps_of_light(
     steps, steps_was, steps_now = _steps(now - was), _steps(was), _steps(now)
     still = steps[changed == 0]
     noise = float(np.median(still)) if still.size else 0.0
-    beside_light = [_beside_light(before[..., c], after[..., c]) for c in range(3)]
-    levels = _steps(np.dstack(beside_light))
+    changes = [beside_light(before[..., c], after[..., c]) for c in range(3)]
+    levels = _steps(np.dstack(changes))
     steps = np.minimum(steps / max(SHARP, NOISES * noise), levels / SHARP_LEVELS)
     steps[steps_now < OLD_STEP * steps_was] *= -1
     steps[np.minimum(steps_was, steps_now) > OWN_EDGE] = np.nan

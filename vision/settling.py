@@ -9,7 +9,8 @@ A hand may lie still, too, and a camera may hang with one in its picture: where 
 the table (`vision.reaching`), the picture is not settled for a good while, however still it is. Where
 the free table is known, and the picture shows nothing that reaches in, there is no hand that could go
 on: it settles in a third of the time. So it does when a lamp is switched over such a picture and nothing
-moves: no hand came with the light. And a hand that rests where it can hide no tile (`vision.resting`)
+moves: no hand came with the light. What people put down (`vision.put_down`) is part of the table
+before long. And a hand that rests where it can hide no tile (`vision.resting`)
 keeps nobody waiting, even if it stirs a little.
 """
 
@@ -25,6 +26,7 @@ from numpy.typing import NDArray
 
 from vision.frame import Frame, Pixels
 from vision.free_table import FreeTable
+from vision.put_down import PutDown
 from vision.reaching import TILE_RIM
 from vision.resting import RESTS_FOR_S, TileSeen, outlines_of, where_it_stirs, zone_of
 
@@ -59,6 +61,8 @@ newspaper, a cup on a saucer."""
 LOOKED_AT_CHANGE: Final = 16
 """Levels of one colour by which a pixel has changed since it was looked at whether something reaches in:
 while nothing has, that is not looked at again, as it takes a while."""
+LOOKS_FOR_THINGS_S: Final = 0.5
+"""How often it is looked at most whether what is new was put down."""
 LIGHT_CHANGE: Final = 0.06
 """Relative change of the light as a whole that means a lamp was switched: what comes next is
 measured against the new light, and the picture has to hold still anew."""
@@ -89,6 +93,8 @@ class _Stillness:
     """What is known of a time in which nothing moves; places are those of the small picture."""
 
     since_s: float = 0.0
+    first: Pixels | None = None
+    """The picture with which it began."""
     pictures: int = 0
     is_relit: bool = True
     """It began with a light that was switched, or with the first picture."""
@@ -117,6 +123,8 @@ class _Stillness:
     """(h, w) 1 where that was at first."""
     stirs: bool = False
     """It has moved a little since."""
+    looked_for_things_s: float = -LOOKS_FOR_THINGS_S
+    """How long it had lasted when it was looked last whether what is new was put down."""
 
 
 class SettleDetector:
@@ -134,6 +142,7 @@ class SettleDetector:
         self._free_for_s = min(still_for_s, FREE_FOR_S)
         self._moving_share = moving_share
         self._free = FreeTable()
+        self._put_down = PutDown()
         self._lay: list[TileSeen] | None = None
         """Tiles that lay face up when the table was read last at rest; here, and in what is found now,
         in pixels of the small picture."""
@@ -152,6 +161,7 @@ class SettleDetector:
     def view_changed(self) -> None:
         """The camera stands elsewhere: no picture of before shows the table as it is seen now."""
         self._free, self._lay = FreeTable(), None
+        self._put_down = PutDown()
         self.reset()
 
     def table_cleared(self) -> None:
@@ -225,7 +235,7 @@ class SettleDetector:
         begins = last is None or last.shape != grey.shape or frame.captured_at_s < self._last_at_s
         self._last, self._last_at_s = grey, frame.captured_at_s
         if begins or last is None or anchor is None:
-            self._begin_stillness(grey, frame.captured_at_s, is_relit=True)
+            self._begin_stillness(grey, small, frame.captured_at_s, is_relit=True)
             return SettleState(False, 0.0, 0.0, False)
         moving, light_changed = self._moved(last, anchor, grey)
         if (moving > self._moving_share or light_changed) and self._now.came_to_rest is not None:
@@ -236,7 +246,7 @@ class SettleDetector:
         if moving > self._moving_share or light_changed:
             stays_free = light_changed and moving <= self._moving_share and self._was_free(before)
             self._begin_stillness(
-                grey, frame.captured_at_s, is_relit=light_changed, is_free=stays_free
+                grey, small, frame.captured_at_s, is_relit=light_changed, is_free=stays_free
             )
             begins_free = not light_changed and self._is_seen_free(small)
             return SettleState(False, moving, 0.0, light_changed, begins_free=begins_free)
@@ -249,7 +259,7 @@ class SettleDetector:
         if self._now.came_to_rest is not None and self._now.resting is None:
             # It went, or goes on to the tiles: what it may have laid where it rested is seen anew.
             self._free.forget(self._now.since_s)
-            self._begin_stillness(grey, frame.captured_at_s, is_relit=False)
+            self._begin_stillness(grey, small, frame.captured_at_s, is_relit=False)
             begins_free = not reached_over and self._is_seen_free(small)
             return SettleState(False, moving, 0.0, False, reached_over, begins_free)
         return SettleState(
@@ -271,10 +281,32 @@ class SettleDetector:
         return self._free.is_known(small) and not self._free.is_reached_over(small)
 
     def _is_reached_over(self, small: Pixels, still_for_s: float) -> bool:
-        """Whether something reaches in over a table at rest; a table without is remembered.
+        """Whether something reaches in over a table at rest that was not put down there. It stays without
+        for as long as nothing moves."""
+        if not self._is_waited_for(small, still_for_s):
+            return False
+        if not self._take_in_what_was_put_down(small, still_for_s):
+            return True
+        return self._is_waited_for(small, still_for_s)
 
-        It stays without for as long as nothing moves.
-        """
+    def _take_in_what_was_put_down(self, small: Pixels, still_for_s: float) -> bool:
+        """Whether something of what is new was put down, which belongs to the table from now on."""
+        now, since_s = self._now, still_for_s - self._now.looked_for_things_s
+        tiles = now.tiles if now.tiles is not None else now.bodies
+        if now.first is None or tiles is None or since_s < LOOKS_FOR_THINGS_S:
+            return False
+        now.looked_for_things_s = still_for_s
+        things = self._free.things(small, tiles)
+        at_s = now.since_s + still_for_s
+        put_down = self._put_down.among(things, small, at_s, now.first, now.since_s)
+        if put_down.any():
+            self._free.take_in(small, put_down)
+            now.looked_at = None
+        return bool(put_down.any())
+
+    def _is_waited_for(self, small: Pixels, still_for_s: float) -> bool:
+        """Whether something reaches in, or lies among the tiles, that may be a hand; a table without is
+        remembered."""
         now = self._now
         now.resting = None
         waits = (still_for_s < REACHES_FOR_S or now.stirs) and not now.is_free
@@ -326,10 +358,13 @@ class SettleDetector:
         return None if (things & zone).any() else things
 
     def _begin_stillness(
-        self, grey: Grey, at_s: float, *, is_relit: bool, is_free: bool = False
+        self, grey: Grey, small: Pixels, at_s: float, *, is_relit: bool, is_free: bool = False
     ) -> None:
+        before = self._now
+        if self._small is not None and before.pictures >= FREE_PICTURES:
+            self._put_down.remember(self._small, before.since_s + before.lasts_s)
         self._anchor = grey
-        self._now = _Stillness(at_s, pictures=1, is_relit=is_relit, is_free=is_free)
+        self._now = _Stillness(at_s, small, pictures=1, is_relit=is_relit, is_free=is_free)
 
     def _moved(self, last: Grey, anchor: Grey, grey: Grey) -> tuple[float, bool]:
         """Share of the picture that changed since the last one, or since the one that began the
