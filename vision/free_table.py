@@ -75,8 +75,8 @@ class FreeTable:
         return things
 
     def take_in(self, small: Pixels, things: Pixels) -> None:
-        """What is 1 in ``things`` (h, w) belongs to the table from now on: in every picture remembered it
-        lies there, in the light of then."""
+        """What is 1 in ``things`` (h, w) belongs to the table from now on: in every picture remembered
+        it lies there, in the light of then."""
         wide = cv2.dilate(things, np.ones((2 * RIM + 1,) * 2, np.uint8)) > 0
         for since in self._known(small):
             free = self._free[since]

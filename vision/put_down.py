@@ -1,9 +1,10 @@
-"""What people put down on the table: cups, phones, score pads. They are no hands, and keep nobody waiting.
+"""What people put down on the table: cups, phones, score pads. They are no hands.
 
 What is new in a picture and lies near the tiles is waited for, as a hand that may go on. A hand does not
-lie as still as a thing: what looks just so as it did a good while ago, though something else moved since,
-was put down; so was what has lain still for a while and does not come from the border of the picture, as
-arms do. All pictures here are small ones, about 160 pixels wide, as `vision.settling` makes them.
+lie as still as a thing: what looks just so as it did a good while ago, though something else moved
+since, was put down; so was what has lain still for a while and does not come from the border of the
+picture, as arms do. All pictures here are small ones, about 160 pixels wide, as `vision.settling` makes
+them.
 """
 
 from __future__ import annotations

@@ -281,8 +281,8 @@ class SettleDetector:
         return self._free.is_known(small) and not self._free.is_reached_over(small)
 
     def _is_reached_over(self, small: Pixels, still_for_s: float) -> bool:
-        """Whether something reaches in over a table at rest that was not put down there. It stays without
-        for as long as nothing moves."""
+        """Whether something reaches in over a table at rest that was not put down there. A table without
+        stays so for as long as nothing moves."""
         if not self._is_waited_for(small, still_for_s):
             return False
         if not self._take_in_what_was_put_down(small, still_for_s):
