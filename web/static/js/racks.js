@@ -1,6 +1,6 @@
 // The racks at the end of a round: photographed, read by the table's camera or typed, and put right.
 
-import { pickTile } from "./dialogs.js";
+import { makeSure, pickTile } from "./dialogs.js";
 import { byId, element } from "./dom.js";
 import { tileButton } from "./tiles.js";
 import { refuse } from "./wishes.js";
@@ -127,9 +127,13 @@ function typedForm(rack, rackId, send) {
   input.dataset.key = `${rack.player} typed`;
   const form = element("form", { class: "typed" }, element("label", { for: id }, "Or type it, such as K7 R10 J (K black, B blue, R red, O orange, J joker)"), input);
   form.append(element("button", { type: "submit" }, "Take it"));
-  form.addEventListener("submit", (event) => {
+  form.addEventListener("submit", async (event) => {
     event.preventDefault();
     const tiles = input.value.toUpperCase().replaceAll(",", " ").trim();
+    if (tiles === "" && !(await makeSure(`Does ${rack.player} hold no tile at all?`, whatIsLost(rack)))) {
+      refuse(`Type the tiles that ${rack.player} holds, such as K7 R10 J.`, `${rackId}-answer`);
+      return;
+    }
     const unknown = noTiles(tiles);
     if (unknown.length) {
       const words = `${unknown.join(" and ")} ${unknown.length === 1 ? "is no tile" : "are no tiles"}.`;
@@ -142,6 +146,12 @@ function typedForm(rack, rackId, send) {
     });
   });
   return form;
+}
+
+/** What becomes of a rack where nothing is typed, if that is meant. */
+function whatIsLost({ tiles }) {
+  const told = tiles?.length ? `what stands there is forgotten (${count(tiles.length, "tile")}), and ` : "";
+  return `Nothing was typed. If it is so, ${told}the rack counts as empty.`;
 }
 
 /** The words of what was typed that stand for no tile at all; what this game's set has is for the server to say. */

@@ -1,0 +1,56 @@
+"""Racks that are typed at the end of a round: what an empty field means is asked, never taken for a rack."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from playwright.sync_api import Locator, Page, expect
+
+from tests.web.begun_game import TIMEOUT_MS, OpenPage, begin, end_the_round, phone
+
+if TYPE_CHECKING:
+    from conftest import LaidDashboard
+
+
+def read_rack(laid: LaidDashboard, open_page: OpenPage) -> tuple[Page, Locator]:
+    """The page on a phone where Ada is out and Ben's rack was told; and that rack, to be told anew."""
+    begin(laid, "Ada", "Ben", "Cleo")
+    page = phone(open_page, laid)
+    end_the_round(laid)
+    assert laid.post("/api/game/rack", {"player": "Ben", "tiles": "R1 R2"})[0] == 200
+    bens = page.locator("[data-player='Ben']")
+    expect(bens.locator(".rack-sum")).to_contain_text("2 tiles; 3 points.", timeout=TIMEOUT_MS)
+    bens.get_by_text("Tell it anew").click()
+    return page, bens
+
+
+def test_nothing_typed_takes_no_rack_away(laid: LaidDashboard, open_page: OpenPage) -> None:
+    page, bens = read_rack(laid, open_page)
+    before = laid.log.last_sequence()
+    for typed in ("", "  ", " , "):
+        bens.get_by_role("textbox").fill(typed)
+        bens.get_by_role("button", name="Take it").click()
+        expect(page.locator("#ask-sure-title")).to_have_text("Does Ben hold no tile at all?")
+        expect(page.locator("#ask-sure-text")).to_contain_text(
+            "what stands there is forgotten (2 tiles)"
+        )
+        page.locator("#ask-sure-no").click()
+        expect(bens.locator(".action-answer")).to_have_text(
+            "Type the tiles that Ben holds, such as K7 R10 J."
+        )
+    expect(bens.locator(".rack-sum")).to_contain_text("2 tiles; 3 points.")
+    assert laid.log.last_sequence() == before
+
+
+def test_a_player_who_holds_nothing_is_told_so_by_the_answer(
+    laid: LaidDashboard, open_page: OpenPage
+) -> None:
+    page, bens = read_rack(laid, open_page)
+    bens.get_by_role("button", name="Take it").click()
+    page.locator("#ask-sure-yes").click()
+    expect(bens.locator(".rack-sum")).to_contain_text("0 tiles; 0 points.", timeout=TIMEOUT_MS)
+    cleos = page.locator("[data-player='Cleo']")
+    cleos.get_by_role("button", name="Take it").click()
+    expect(page.locator("#ask-sure-text")).to_have_text(
+        "Nothing was typed. If it is so, the rack counts as empty."
+    )
