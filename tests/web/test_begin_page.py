@@ -90,3 +90,16 @@ def test_a_number_that_was_chosen_holds_in_the_next_game_until_it_is_left_open_a
     page = begin_page(laid, open_page)
     field(page).select_option(ASK)
     assert begin_and_put_away(laid, page) == {}
+
+
+def test_a_number_out_of_range_is_shown_where_the_house_rules_are_folded(
+    laid: LaidDashboard, open_page: OpenPage
+) -> None:
+    page = begin_page(laid, open_page)
+    limit = field(page, "timeout.limit_s")
+    limit.fill("99999")
+    page.get_by_text("House rules", exact=True).click()
+    expect(limit).to_be_hidden()
+    page.get_by_role("button", name="Begin", exact=True).click()
+    expect(limit).to_be_focused()
+    expect(limit).to_be_in_viewport()

@@ -163,6 +163,12 @@ async function begin(event) {
   byId("begin-now").disabled = false;
 }
 
+/** A browser says what is wrong with a field beside it, which has to be in sight for that. */
+function unfold(event) {
+  const folded = event.target.closest("details");
+  if (folded) folded.open = true;
+}
+
 function refuse(words) {
   setText(byId("refused"), words);
   byId("refused").scrollIntoView({ block: "nearest" });
@@ -187,6 +193,7 @@ try {
   byId("more-players").addEventListener("click", addPlayer);
   byId("switches").addEventListener("input", showSeats);
   byId("form").addEventListener("submit", begin);
+  byId("form").addEventListener("invalid", unfold, { capture: true });
   setText(byId("cannot-now"), whyNot(state));
   byId("cannot").hidden = whyNot(state) === "";
   byId("begin-now").disabled = whyNot(state) !== "";
