@@ -231,6 +231,38 @@ def test_a_page_that_stayed_open_shows_what_the_program_shows_after_it_began_aga
         expect(page.locator("#layout-text")).to_have_text("R1 R2 R3", timeout=TIMEOUT_MS)
 
 
+@pytest.mark.parametrize("turns", [0, 9])
+def test_a_page_that_stayed_open_shows_the_history_of_another_log(
+    tmp_path: Path,
+    open_page: OpenPage,
+    open_laid: OpenLaid,
+    relay_to: Callable[[int], Relay],
+    turns: int,
+) -> None:
+    """The other log may be the shorter one or the longer one."""
+    other_folder = tmp_path / "other"
+    other_folder.mkdir()
+    with closing(open_laid(tmp_path, StaticTable())) as first:
+        laid = next(first)
+        wire = relay_to(laid.port)
+        begin(laid, "Ada", "Ben")
+        page = open_page(wire.url, *PHONE, until="#acts button")
+        laid.lay("K10 B10 R10")
+        expect(page.locator("#turns")).to_contain_text("Ada", timeout=TIMEOUT_MS)
+        wire.cut()
+    with closing(open_laid(other_folder, StaticTable())) as second:
+        laid = next(second)
+        laid.lay("R1 R2 R3")
+        for turn in range(turns):
+            laid.lay("R1 R2 R3", "O1 O2 O3 O4 O5 O6 O7 O8 O9 O10"[: 8 + 3 * turn])
+        wire.mend(laid.port)
+        expect(page.locator("#layout-text")).to_contain_text("R1 R2 R3", timeout=TIMEOUT_MS)
+        expect(page.locator("#turns")).not_to_contain_text("Ada", timeout=TIMEOUT_MS)
+        laid.lay("R1 R2 R3 R4")
+        read = page.locator("#turns [data-kind='layout_read'] code")
+        expect(read.first).to_have_text("R1 R2 R3 R4", timeout=TIMEOUT_MS)
+
+
 def test_what_is_told_on_one_phone_is_seen_on_the_other_and_only_one_of_two_answers_counts(
     laid: LaidDashboard, open_page: OpenPage
 ) -> None:

@@ -1,6 +1,7 @@
 // The log, turn by turn, newest first. It holds what the server logged and nothing else.
 
 import { byId, element } from "./dom.js";
+import { getJson } from "./feed.js";
 import { overruledBy, says, toldBy, toldInWords, turnOf } from "./told.js";
 import { VERDICTS, count, labelInWords, timeOfDay } from "./words.js";
 
@@ -22,6 +23,14 @@ export function addEvents(logged) {
 /** The number of the newest event held, 0 for none. */
 export function newest() {
   return Math.max(0, ...events.keys());
+}
+
+/** Whether the log of the program that answers now holds the newest event that is held here. */
+export async function isOfThisLog() {
+  const held = events.get(newest());
+  if (!held) return true;
+  const { events: found } = await getJson(`/api/log?after=${held.sequence - 1}&limit=1`);
+  return JSON.stringify(found) === JSON.stringify([held]);
 }
 
 function draw() {

@@ -5,7 +5,7 @@ import { byId, setText } from "./dom.js";
 import { follow, getJson } from "./feed.js";
 import { keepFocus, watchFocus } from "./focus.js";
 import { showGame } from "./game.js";
-import { addEvents, newest } from "./history.js";
+import { addEvents, isOfThisLog, newest } from "./history.js";
 import { showLastGame } from "./lastgame.js";
 import { showLayout } from "./layout.js";
 import { announcePicture, showMarks } from "./picture.js";
@@ -103,6 +103,7 @@ function showTrouble(camera) {
 }
 
 function connected(isConnected, why) {
+  if (isConnected && document.body.classList.contains("disconnected")) beginAnewWithAnotherLog();
   isAnew = isConnected;
   byId("lost").hidden = isConnected;
   setText(byId("lost"), why);
@@ -111,6 +112,15 @@ function connected(isConnected, why) {
   // What the page shows is the table of then; the next state says how the camera does.
   byId("camera").dataset.state = "stale";
   setText(byId("camera-word"), "Not connected");
+}
+
+/** A program that was started anew with another log has another history, of which nothing here is part. */
+async function beginAnewWithAnotherLog() {
+  try {
+    if (!(await isOfThisLog())) location.reload();
+  } catch {
+    // The table does not answer; it is asked again with the next connection.
+  }
 }
 
 ignoreBounces();
