@@ -243,6 +243,7 @@ def test_space_ends_the_turn_and_the_log_says_a_person_did(
     events = fresh.get("/api/log?limit=500")["events"]
     ended = [e["event"] for e in events if e["kind"] == "turn_confirmed"]
     assert [(e["turn"], e["by"], e["verdict"]) for e in ended] == [(1, "person", "LEGAL")]
+    page.locator("#turns summary").get_by_text("Turn 1", exact=True).first.click()
     link = page.locator("#turns [data-kind='picture_saved'] a").first
     expect(link).to_be_visible()
     status, picture, _ = fresh.send("GET", link.get_attribute("href") or "")

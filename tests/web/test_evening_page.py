@@ -263,6 +263,25 @@ def test_a_page_that_stayed_open_shows_the_history_of_another_log(
         expect(read.first).to_have_text("R1 R2 R3 R4", timeout=TIMEOUT_MS)
 
 
+def test_the_newest_turn_is_unfolded_and_those_that_a_person_unfolded(
+    laid: LaidDashboard, open_page: OpenPage
+) -> None:
+    page = open_page(laid.url, *PHONE, until="#turns details")
+    unfolded = page.locator("#turns details[open] .turn-name")
+    for number in range(1, 5):
+        if number == 3:
+            page.locator("#turns summary").nth(1).click()
+        laid.lay(*["K10 B10 R10", "K1 K2 K3", "R4 R5 R6", "O7 O8 O9"][:number])
+        state = laid.wait_until(lambda state: state.ruling is not None)
+        laid.session.end_turn(state.layout_sequence, anyway=True)
+        expect(page.locator("#turn-now")).to_have_text(f"Turn {number + 1}", timeout=TIMEOUT_MS)
+    expect(unfolded).to_have_text(["Turn 5", "Turn 2"], timeout=TIMEOUT_MS)
+    page.locator("#turns summary").first.click()
+    laid.lay("K10 B10 R10")
+    expect(page.locator("#layout-text")).to_have_text("K10 B10 R10", timeout=TIMEOUT_MS)
+    expect(unfolded).to_have_text(["Turn 2"])
+
+
 def test_what_is_told_on_one_phone_is_seen_on_the_other_and_only_one_of_two_answers_counts(
     laid: LaidDashboard, open_page: OpenPage
 ) -> None:

@@ -7,6 +7,8 @@ import { VERDICTS, count, labelInWords, timeOfDay } from "./words.js";
 
 const MOST_EVENTS = 400;
 const events = new Map();
+/** Turns that a person opened or closed, by their ids: whether they are to be open. */
+const wanted = new Map();
 /** The games by their presets, as people call them. */
 const TITLES = JSON.parse(document.body.dataset.rules);
 
@@ -34,9 +36,7 @@ export async function isOfThisLog() {
 }
 
 function draw() {
-  const open = new Set([...document.querySelectorAll("#turns details[open]")].map((node) => node.id));
-  const groups = byTurn();
-  byId("turns").replaceChildren(...groups.map((group, index) => turnItem(group, index === 0, open)));
+  byId("turns").replaceChildren(...byTurn().map((group, index) => turnItem(group, index === 0)));
 }
 
 /** Events in groups of one turn of one session, newest group first. A round begins a group of its own. */
@@ -66,10 +66,10 @@ function byTurn() {
 }
 
 /** `after` is what a turn of a game is called that did not end, by what came after it. */
-function turnItem({ turn, session, round, entries, inGame, after }, newestTurn, open) {
+function turnItem({ turn, session, round, entries, inGame, after }, newestTurn) {
   const id = `turn-${session}-${turn}-${round}`;
   const details = element("details", { id });
-  details.open = newestTurn || open.has(id);
+  details.open = wanted.get(id) ?? newestTurn;
   const end = entries.find((entry) => entry.kind === "turn_confirmed");
   const ruling = entries.findLast((entry) => entry.kind === "ruling_given");
   const verdict = (end ?? (isNews(ruling) ? ruling : null))?.event.verdict;
@@ -77,6 +77,7 @@ function turnItem({ turn, session, round, entries, inGame, after }, newestTurn, 
   const player = told.map(turnOf).find(Boolean);
   const name = player ?? (inGame && !end ? after : `Turn ${turn}`);
   const summary = element("summary", {}, element("span", { class: "turn-name" }, name));
+  summary.addEventListener("click", () => wanted.set(id, !details.open));
   if (verdict) {
     const { mark, log } = VERDICTS[verdict];
     summary.append(element("span", { class: "chip", "data-verdict": verdict }, `${mark} ${log}`));
