@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 from flask import Blueprint, Response, abort, make_response, render_template, send_from_directory
 
 from engine.ruleset import list_presets, load_ruleset
+from table.game_turns import presets_for_a_camera
 
 
 def pages_blueprint(pictures_folder: Path | None) -> Blueprint:
     """``/``, ``/begin``, ``/score`` and ``/pictures/NAME``."""
     pages = Blueprint("pages", __name__)
     titles = {preset: load_ruleset(preset).title for preset in list_presets()}
+    house_rules = _house_rules()
 
     @pages.get("/")
     def dashboard() -> Response:
-        return make_response(render_template("dashboard.html", titles=titles))
+        page = render_template("dashboard.html", titles=titles, house_rules=house_rules)
+        return make_response(page)
 
     @pages.get("/begin")
     def begin() -> Response:
@@ -35,3 +39,12 @@ def pages_blueprint(pictures_folder: Path | None) -> Blueprint:
         return response
 
     return pages
+
+
+def _house_rules() -> dict[str, dict[str, Any]]:
+    """By its name what is asked about each house rule, and what its answers mean."""
+    return {
+        name: {"question": switch.question, "values": dict(switch.options or switch.words)}
+        for rules in presets_for_a_camera()
+        for name, switch in rules.switches.items()
+    }

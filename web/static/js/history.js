@@ -2,6 +2,7 @@
 
 import { byId, element } from "./dom.js";
 import { getJson } from "./feed.js";
+import { answerInWords, withoutValues } from "./house.js";
 import { overruledBy, says, toldBy, toldInWords, turnOf } from "./told.js";
 import { VERDICTS, count, labelInWords, timeOfDay } from "./words.js";
 
@@ -134,9 +135,9 @@ const SENTENCES = {
   layout_read: (event) => (event.tiles.length ? `Read ${count(event.tiles.length, "tile")}.` : "Read an empty table."),
   ruling_given: (event) =>
     [`Ruling: ${VERDICTS[event.verdict].log}.`, ...event.findings.map((finding) => `${finding.message} (${finding.rule})`),
-      ...event.questions.map((question) => question.text)].join(" "),
+      ...event.questions.map((question) => withoutValues(question.text))].join(" "),
   correction: (event) => `${teller(event.by)} says that ${corrected(event)}.`,
-  question_answered: (event) => `${event.text} – ${event.option}, says ${whom(event.by)}.`,
+  question_answered: (event) => `${withoutValues(event.text)} – ${answerInWords(event.text, event.option)}, says ${whom(event.by)}.`,
   turn_confirmed: (event) => (event.by === "person" ? "The turn ended." : `Turn ended by ${whom(event.by)}.`),
   picture_saved: () => "Picture of the table kept.",
   round_started: (event) => `New round${says(event.by)}.`,

@@ -1,6 +1,7 @@
 // The ruling in words: what, why with the rule's own words, what would mend it, and what to settle.
 
 import { byId, element, setText } from "./dom.js";
+import { meaningsOf, withoutValues } from "./house.js";
 import { meldInTiles, tileInText } from "./tiles.js";
 import { NO_TILE, VERDICTS, count, labelInWords, parseLabel } from "./words.js";
 
@@ -116,12 +117,14 @@ function findingItem(finding) {
 
 /** A question with a button for each of its options; `answer(option)` is called when one is pressed. */
 export function questionBox(state, question, answer) {
-  const box = element("div", { class: "question", role: "group", "aria-label": question.text });
-  box.append(...questionInWords(question));
+  const box = element("div", { class: "question", role: "group", "aria-label": withoutValues(question.text) });
+  const meanings = meaningsOf(question);
+  box.append(...questionInWords(question, meanings !== null));
   if (question.kind === "place") box.append(tilesAsked(state, question));
-  const options = question.options.map((option) => {
+  const options = question.options.map((option, index) => {
     const button = element("button", { type: "button", class: "option" });
-    if (question.kind === "arrangement" && state.grid !== null) showBoard(button, option);
+    if (meanings !== null) button.append(meanings[index]);
+    else if (question.kind === "arrangement" && state.grid !== null) showBoard(button, option);
     else if (question.kind === "arrangement") button.append(...option.split(" | ").map(setInText));
     else if (question.kind in OF_ALL && parseLabel(option.split(" ")[0])) showAll(button, option, OF_ALL[question.kind]);
     else if (question.kind !== "tile") button.append(option.charAt(0).toUpperCase() + option.slice(1));
@@ -160,17 +163,18 @@ function setInText(meld) {
   return meldInTiles(meld.replaceAll("?", ""));
 }
 
-/** What is asked stands out; why it is asked stands before it, and what the answers mean behind it. */
-function questionInWords({ text, rule, kind }) {
+/** What is asked stands out; why it is asked stands before it, and behind it what the answers mean, unless they say so. */
+function questionInWords({ text, rule, kind }, answersSaySo) {
   const asked = /^(.*?\. )?([^.?]+\?)(.*)$/s.exec(text);
   const [, why, ask, meaning] = asked ?? [null, "", text, ""];
-  const parts = [why?.trim() ? element("p", { class: "why" }, why.trim()) : "", element("p", {}, ask), meaning.trim() ? element("p", { class: "why" }, meaning.trim()) : ""];
-  if (rule) parts.push(element("cite", {}, kind === "house_rule" ? `House rule ${rule}` : `Rule ${rule}`));
+  const behind = answersSaySo ? "" : meaning.trim();
+  const parts = [why?.trim() ? element("p", { class: "why" }, why.trim()) : "", element("p", {}, ask), behind ? element("p", { class: "why" }, behind) : ""];
+  if (rule) parts.push(element("cite", {}, kind === "house_rule" ? "House rule" : `Rule ${rule}`));
   return parts.filter(Boolean);
 }
 
 function announcement(state) {
   const { verdict, findings, questions } = state.ruling;
-  const first = findings[0]?.message ?? questions[0]?.text ?? "";
+  const first = findings[0]?.message ?? withoutValues(questions[0]?.text ?? "");
   return `Turn ${state.turn}: ${VERDICTS[verdict].word}. ${first}`;
 }

@@ -1,0 +1,59 @@
+"""House rules that are asked about on the table's page: people read words, the server gets its own values."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from playwright.sync_api import expect
+
+from tests.web.begun_game import TIMEOUT_MS, OpenPage, phone
+
+if TYPE_CHECKING:
+    from conftest import LaidDashboard
+
+
+def test_answers_to_a_house_rule_are_offered_and_told_in_words(
+    laid: LaidDashboard, open_page: OpenPage
+) -> None:
+    """AMB-15: Ada adds a tile to her set with a joker."""
+    wish = {"preset": "sabra", "players": ["Ada", "Ben"], "starter": "Ada"}
+    assert laid.post("/api/game/begin", wish)[0] == 200
+    laid.lay("K10 K11 J K13")
+    state = laid.wait_until(lambda state: state.ruling is not None)
+    laid.session.end_turn(state.layout_sequence)
+    page = phone(open_page, laid)
+    page.get_by_role("button", name="Ben drew a tile").click(timeout=TIMEOUT_MS)
+    expect(page.locator("#ask-text")).to_have_text("Ada's turn", timeout=TIMEOUT_MS)
+    laid.lay("K9 K10 K11 J K13")
+    question = page.locator("#ask-questions .question")
+    expect(question).to_contain_text("What may be done to a set while it holds a joker?")
+    asked = laid.get("/api/state")["ruling"]["questions"][0]
+    assert asked["options"] == ["no_split", "full"]
+    expect(question.get_by_role("button")).to_have_text(
+        [
+            "Tiles may be added; nothing may be taken away or split off",
+            "Nothing, until the joker is replaced",
+        ]
+    )
+    expect(question.locator("cite")).to_have_text("House rule")
+    for words in (question, page.locator("#turns"), page.locator("#announcement")):
+        expect(words).not_to_contain_text("no_split")
+        expect(words).not_to_contain_text("joker.freeze")
+    question.get_by_role("button", name="Tiles may be added").click()
+    expect(page.get_by_role("button", name="Ada is done")).to_be_visible(timeout=TIMEOUT_MS)
+    assert laid.lines()[-1] == "house rule: joker.freeze=no_split"
+
+
+def test_an_answer_without_a_game_is_told_in_words(
+    laid: LaidDashboard, open_page: OpenPage
+) -> None:
+    laid.lay("K9 K10 K11")
+    page = open_page(laid.url, until="#turns details")
+    text = "What may be done to a set while it holds a joker? Nothing, until it is replaced (full)."
+    told = page.evaluate(
+        "async (text) => { const house = await import('/static/js/house.js');"
+        " return [house.withoutValues(text), house.answerInWords(text, 'full'),"
+        " house.answerInWords('Had this player laid an initial meld?', 'yes')]; }",
+        text,
+    )
+    assert told == [text.replace(" (full)", ""), "Nothing, until the joker is replaced", "yes"]
