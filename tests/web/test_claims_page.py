@@ -308,3 +308,28 @@ def test_a_token_carries_the_first_character_of_a_name_whole(
 
 def undoing(at_table: LaidDashboard) -> dict[str, object]:
     return {"sequence": at_table.get("/api/state")["game"]["sequence"], "by": "Ben"}
+
+
+def test_what_several_of_one_s_own_sets_wait_for_is_asked_once_below_them(
+    at_table: LaidDashboard, table: BoardTable, open_page: OpenPage
+) -> None:
+    """AMB-37: may a player claim again what is theirs already?"""
+    begin(at_table, house_rules={"claims.requires_opening": "no"})
+    lay(at_table, table, ROW)
+    act(at_table, "play")
+    act(at_table, "claim", set=ROW)
+    lay(at_table, table, CROSS)
+    act(at_table, "play")
+    act(at_table, "claim", set="K8 B8 R8")
+    act(at_table, "draw")
+    page = open_page(at_table.url, *PHONE, until="#acts [data-act=claim]")
+    page.locator("#acts [data-act=claim]").click()
+    question = page.locator("#ask-claim-list .question")
+    expect(question).to_have_count(1)
+    expect(page.locator("#ask-claim-list .waiting .claimed-tiles")).to_have_count(2)
+    expect(question).to_contain_text("May a player claim a set that is theirs already?")
+    expect(question).not_to_contain_text("black 8, blue 8 and red 8")
+    page.wait_for_timeout(BOUNCE_MS)
+    question.get_by_role("button", name="Yes").click()
+    expect(page.locator("#ask-claim-list button.claim-choice")).to_have_count(2)
+    assert lines(at_table)[-1] == "house rule: claims.reclaim_own=yes"

@@ -1,4 +1,4 @@
-"""House rules that are asked about on the table's page: people read words, the server gets its own values."""
+"""House rules that are asked about in play: people read words, the server gets its own values."""
 
 from __future__ import annotations
 

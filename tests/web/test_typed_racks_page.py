@@ -1,4 +1,4 @@
-"""Racks that are typed at the end of a round: what an empty field means is asked, never taken for a rack."""
+"""Racks that are typed when a round ends: an empty field is asked about, never taken for a rack."""
 
 from __future__ import annotations
 

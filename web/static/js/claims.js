@@ -1,6 +1,7 @@
 // Sets that are claimed, in a game that is won so: whose tokens lie where, and which set is claimed next.
 
 import { byId, element, setText } from "./dom.js";
+import { houseRule } from "./house.js";
 import { questionBox } from "./ruling.js";
 import { tileButton, tileInText } from "./tiles.js";
 import { count, labelInWords } from "./words.js";
@@ -143,11 +144,12 @@ function goesThrough(choice, tile, state) {
   return state.melds.some((meld) => meld.includes(tile) && isSameLine(choice.set, meld.map((each) => state.tiles[each].label)));
 }
 
-/** The choices that wait for an answer, those that wait for the same one together. */
+/** The choices that wait for an answer, those that wait for the same house rule together. */
 function waiting(choices) {
   const alike = new Map();
   for (const choice of choices.filter(({ question }) => question !== null)) {
-    alike.set(choice.question.text, [...(alike.get(choice.question.text) ?? []), choice]);
+    const asked = choice.question.rule ?? choice.question.text;
+    alike.set(asked, [...(alike.get(asked) ?? []), choice]);
   }
   return [...alike.values()];
 }
@@ -177,7 +179,14 @@ function refusedItem(choice) {
 function waitingItem(choices, state, settle) {
   const [{ question }] = choices;
   const sets = choices.map((choice) => element("div", {}, setOf(choice), whichOf(choice)));
-  return element("div", { class: "claim-choice waiting" }, ...sets, questionBox(state, question, (option) => settle(question, option)));
+  const isOfOne = choices.every((choice) => choice.question.text === question.text);
+  const shown = isOfOne ? question : { ...question, text: withoutReason(question) };
+  return element("div", { class: "claim-choice waiting" }, ...sets, questionBox(state, shown, (option) => settle(question, option)));
+}
+
+/** What is asked about a house rule, without the one set for which it is. */
+function withoutReason({ text, rule }) {
+  return text.slice(Math.max(0, text.indexOf(houseRule(rule)?.question ?? text)));
 }
 
 function setOf({ set }) {
