@@ -21,6 +21,8 @@ LONGEST_LINE = 1000
 MOST_PLAYERS = 15
 MOST_SWITCHES = 100
 MOST_LOCKS = 99
+PIECES, READ_BY_CAMERA = "equipment.pieces", "tiles"
+"""The house rule about what is played with, and the one answer to it that a camera can follow."""
 MOST_PHOTO_BYTES = 3 * 1024 * 1024
 """A page makes a photograph smaller before it sends it."""
 
@@ -171,12 +173,18 @@ def _rules_json(rules: RuleSet) -> dict[str, Any]:
                 "chosen": switch.name in rules.chosen,
                 "now": switch.print(rules.value_of(switch.name)),
                 "values": dict(switch.options) or _numbers(switch),
+                "unseen": _unseen(switch),
                 "least": switch.least,
                 "most": switch.most,
             }
             for switch in rules.switches.values()
         ],
     }
+
+
+def _unseen(switch: Switch) -> list[str]:
+    """The values by which a camera could not follow the game."""
+    return [value for value in switch.values if switch.name == PIECES and value != READ_BY_CAMERA]
 
 
 def _numbers(switch: Switch) -> dict[str, str]:

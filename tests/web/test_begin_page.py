@@ -103,3 +103,28 @@ def test_a_number_out_of_range_is_shown_where_the_house_rules_are_folded(
     page.get_by_role("button", name="Begin", exact=True).click()
     expect(limit).to_be_focused()
     expect(limit).to_be_in_viewport()
+
+
+def test_a_game_with_playing_cards_is_not_begun_as_no_camera_could_follow_it(
+    laid: LaidDashboard, open_page: OpenPage
+) -> None:
+    page = begin_page(laid, open_page)
+    page.locator("#preset").select_option("reset")
+    for number, name in enumerate(("Ada", "Ben"), start=1):
+        page.get_by_label(f"Player {number}").fill(name)
+    pieces = field(page, "equipment.pieces")
+    pieces.select_option("cards")
+    told = page.get_by_text("The camera reads tiles, not playing cards")
+    expect(told).to_be_visible()
+    page.get_by_role("button", name="Begin", exact=True).click()
+    expect(pieces).to_be_focused()
+    wish = {"preset": "reset", "players": ["Ada", "Ben"]}
+    cards = {"house_rules": {"equipment.pieces": "cards"}}
+    status, answer = laid.post("/api/game/begin", wish | cards)
+    assert (status, answer["error"]) == (400, "not_understood")
+    assert "cards cannot be read" in answer["message"]
+    assert laid.lines() == []
+    pieces.select_option("tiles")
+    expect(told).to_have_count(0)
+    page.get_by_role("button", name="Begin", exact=True).click()
+    expect(page.locator("#ask-text")).to_have_text("Who begins round 1?", timeout=TIMEOUT_MS)

@@ -11,6 +11,7 @@ const LAST_PLAYERS = "players";
 const NARROW = 34;
 /** Seats of this page; a longer table begins through the interface of docs/api.md. */
 const MOST_SEATS = 8;
+const NOT_SEEN = "The camera reads tiles, not playing cards: such a game cannot be followed here.";
 const PLACEHOLDERS = ["Who sits here?", "And to the left?", "And next?", "And next?"];
 
 let rules = [];
@@ -87,7 +88,21 @@ function switchItem(rule) {
   field.dataset.switch = rule.name;
   const item = element("p", {}, element("label", { for: id }, `${rule.question} `, element("span", { class: "hint" }, `(${rule.rule})`)), field);
   if (field.tagName === "SELECT") item.append(wholeChoice(field));
+  if (rule.unseen.length) item.append(unseenChoice(field, rule));
   return item;
+}
+
+/** Says so where a game that is played so cannot be followed by a camera. */
+function unseenChoice(select, { unseen }) {
+  const words = element("span", { class: "hint unseen", role: "status" });
+  const show = () => {
+    const isUnseen = unseen.includes(select.value);
+    setText(words, isUnseen ? NOT_SEEN : "");
+    select.setCustomValidity(isUnseen ? NOT_SEEN : "");
+  };
+  select.addEventListener("change", show);
+  show();
+  return words;
 }
 
 /** What is chosen, in full below a field that is too narrow for it. */
