@@ -128,3 +128,17 @@ def test_a_game_with_playing_cards_is_not_begun_as_no_camera_could_follow_it(
     expect(told).to_have_count(0)
     page.get_by_role("button", name="Begin", exact=True).click()
     expect(page.locator("#ask-text")).to_have_text("Who begins round 1?", timeout=TIMEOUT_MS)
+
+
+def test_a_long_name_wraps_and_its_limit_is_told(laid: LaidDashboard, open_page: OpenPage) -> None:
+    page = open_page(f"{laid.url}/begin", *PHONE, until="body[data-ready]")
+    name = page.get_by_label("Player 1")
+    limit = page.get_by_text("A name has at most 40 characters.")
+    for number, length in enumerate((39, 60, 40), start=1):
+        page.get_by_label(f"Player {number}").press_sequentially("W" * length)
+        expect(limit).to_have_count(max(0, number - 1))
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
+    expect(name).to_have_accessible_description("")
+    expect(page.get_by_label("Player 2")).to_have_value("W" * 40)
+    page.get_by_label("Player 2").fill("Ben")
+    expect(limit).to_have_count(1)

@@ -5,6 +5,8 @@ import { getJson, post } from "./feed.js";
 import { named } from "./who.js";
 
 const ASK = "";
+/** Characters of a name, as the server takes them. */
+const LONGEST_NAME = 40;
 /** Where this browser keeps who played last; nobody else gets it. */
 const LAST_PLAYERS = "players";
 /** Characters that a field shows on a phone. */
@@ -29,13 +31,17 @@ function addPlayer() {
   const number = (players += 1);
   const id = `player-${number}`;
   const input = element("input", {
-    id, maxlength: 40, autocomplete: "off", placeholder: PLACEHOLDERS[Math.min(number, PLACEHOLDERS.length) - 1],
+    id, maxlength: LONGEST_NAME, "aria-describedby": `${id}-limit`, autocomplete: "off", placeholder: PLACEHOLDERS[Math.min(number, PLACEHOLDERS.length) - 1],
   });
   input.addEventListener("input", showStarters);
   input.addEventListener("keydown", (event) => {
     if (event.key === "Enter") goOn(event, number);
   });
-  byId("players").append(element("p", {}, element("label", { for: id }, `Player ${number}`), input));
+  const limit = element("span", { class: "hint limit", id: `${id}-limit`, role: "status" });
+  input.addEventListener("input", () => {
+    setText(limit, input.value.length < LONGEST_NAME ? "" : `A name has at most ${LONGEST_NAME} characters.`);
+  });
+  byId("players").append(element("p", {}, element("label", { for: id }, `Player ${number}`), input, limit));
   showSeats();
 }
 
