@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.web.begun_game import TIMEOUT_MS, OpenPage, begin
+from tests.web.begun_game import TIMEOUT_MS, OpenPage, begin, end_the_round
 
 if TYPE_CHECKING:
     from conftest import LaidDashboard
@@ -98,3 +98,21 @@ def test_a_dialog_keeps_the_focus_and_gives_it_back(
     assert inside.count(dialog) >= TABS // 2
     page.keyboard.press("Escape")
     expect(page.locator(opener)).to_be_focused()
+
+
+def test_a_ruling_is_announced_with_the_turn_that_stands_on_the_page(
+    laid: LaidDashboard, open_page: OpenPage
+) -> None:
+    begin(laid, "Ada", "Ben")
+    end_the_round(laid)
+    assert laid.post("/api/game/rack", {"player": "Ben", "tiles": "R1 R2"})[0] == 200
+    laid.lay()
+    for act in ({"act": "count_as_shown"}, {"act": "starter", "player": "Ada"}):
+        sequence = laid.get("/api/state")["game"]["sequence"]
+        assert laid.post("/api/game/act", act | {"sequence": sequence})[0] == 200
+    page = open_page(laid.url, until="#acts button")
+    laid.lay("K10 B10 R10")
+    expect(page.locator("#announcement")).to_contain_text("Legal", timeout=TIMEOUT_MS)
+    assert laid.get("/api/state")["turn"] > 1
+    expect(page.locator("#game-where")).to_contain_text("Round 2, turn 1,")
+    expect(page.locator("#announcement")).to_contain_text("Turn 1: Legal.")

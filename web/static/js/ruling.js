@@ -55,7 +55,12 @@ function isBare({ before, layout }) {
 }
 
 function beginning(state) {
-  return isBare(state) && state.game === null ? "The table is empty" : `Turn ${state.turn} begins`;
+  return isBare(state) && state.game === null ? "The table is empty" : `Turn ${turnOf(state)} begins`;
+}
+
+/** The turn under way, counted as the page does: in a game from the beginning of the round. */
+function turnOf({ game, turn }) {
+  return game === null ? turn : game.turn;
 }
 
 /** Whether a game asks for something else than a ruling, which is then no news. */
@@ -176,5 +181,5 @@ function questionInWords({ text, rule, kind }, answersSaySo) {
 function announcement(state) {
   const { verdict, findings, questions } = state.ruling;
   const first = findings[0]?.message ?? withoutValues(questions[0]?.text ?? "");
-  return `Turn ${state.turn}: ${VERDICTS[verdict].word}. ${first}`;
+  return `Turn ${turnOf(state)}: ${VERDICTS[verdict].word}. ${first}`;
 }
