@@ -116,3 +116,18 @@ def test_a_ruling_is_announced_with_the_turn_that_stands_on_the_page(
     assert laid.get("/api/state")["turn"] > 1
     expect(page.locator("#game-where")).to_contain_text("Round 2, turn 1,")
     expect(page.locator("#announcement")).to_contain_text("Turn 1: Legal.")
+
+
+def test_the_green_button_is_named_as_it_reads_and_no_empty_list_is_below_it(
+    laid: LaidDashboard, open_page: OpenPage
+) -> None:
+    page = open_page(laid.url, until="#end-turn")
+    expect(page.locator("#end-turn")).to_have_accessible_name("End turn")
+    begin(laid, "Ada", "Ben")
+    expect(page.locator("#acts .primary")).to_have_accessible_name(
+        "Ada drew a tile", timeout=TIMEOUT_MS
+    )
+    expect(page.locator("#ask-rests")).to_be_hidden()
+    assert page.locator("#game").get_by_role("list").evaluate_all("all => all.map(e => e.id)") == [
+        "seats"
+    ]

@@ -32,6 +32,7 @@ export function showGame(state, press) {
   const focused = document.activeElement?.closest("#acts button")?.dataset.key;
   byId("acts").replaceChildren(...game.ask.acts.map((act) => actButton(act, press)));
   byId("ask-rests").replaceChildren(...game.ask.rests_on.map((words) => element("li", {}, withoutSwitch(words))));
+  byId("ask-rests").hidden = game.ask.rests_on.length === 0;
   if (focused) document.querySelector(`#acts [data-key="${CSS.escape(focused)}"]`)?.focus();
   byId("seats").replaceChildren(...game.seats.map((seat) => seatItem(seat, game)));
   showClaims(game);
@@ -67,7 +68,7 @@ function showTable(layout) {
 function actButton(act, press) {
   const button = element("button", { type: "button", "data-act": act.act, "data-key": `${act.act} ${act.player}` }, act.label);
   button.classList.toggle("primary", act.primary);
-  if (act.primary) button.append(element("kbd", {}, "Space"));
+  if (act.primary) button.append(element("kbd", { "aria-hidden": "true" }, "Space"));
   button.addEventListener("click", () => press(act));
   return button;
 }
