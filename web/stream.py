@@ -41,7 +41,7 @@ def stream_blueprint(board: Board, log: EventLog, viewers: int) -> Blueprint:
     def events() -> Response:
         after = _resume_point(log)
         if not seats.acquire(blocking=False):
-            abort(503, f"{viewers} pages are watching already; close one and try again")
+            abort(503, f"{viewers} pages are watching already; close one of them")
         response = Response(_Seat(_stream(board, log, after), seats), mimetype="text/event-stream")
         response.headers["Cache-Control"] = "no-store"
         response.headers["X-Accel-Buffering"] = "no"

@@ -32,9 +32,14 @@ export function follow(after, handlers) {
   });
   on("here", () => {});
   on("closed", () => handlers.connected(false, "The session has ended."));
-  stream.onerror = () => {
-    handlers.connected(false, LOST);
-    if (stream.readyState === EventSource.CLOSED) again(RETRY_MS);
+  stream.onerror = async () => {
+    if (stream.readyState !== EventSource.CLOSED) {
+      handlers.connected(false, LOST);
+      return;
+    }
+    stop();
+    handlers.connected(false, await whyRefused());
+    setTimeout(() => follow(last, handlers), RETRY_MS);
   };
   // A network that went away without a word leaves the stream open, and the page would show the table of then.
   const watch = setInterval(() => {
@@ -44,15 +49,30 @@ export function follow(after, handlers) {
 
   function anew() {
     handlers.connected(false, LOST);
-    again(0);
+    stop();
+    follow(last, handlers);
   }
 
-  function again(wait_ms) {
+  function stop() {
     clearInterval(watch);
     window.removeEventListener("offline", anew);
     stream.onerror = null;
     stream.close();
-    setTimeout(() => follow(last, handlers), wait_ms);
+  }
+}
+
+/** Why the server takes no more streams, which a browser does not tell. */
+async function whyRefused() {
+  const asking = new AbortController();
+  const patience = setTimeout(() => asking.abort(), LOOK_MS);
+  try {
+    const response = await fetch("/api/events", { signal: asking.signal });
+    return response.ok ? LOST : `${asSentence((await response.json()).message)} Trying again.`;
+  } catch {
+    return LOST;
+  } finally {
+    clearTimeout(patience);
+    asking.abort();
   }
 }
 
