@@ -298,3 +298,37 @@ def test_every_field_of_a_kept_game_is_in_the_docs(laid: LaidDashboard) -> None:
     (kept,) = laid.get("/api/games")["games"]
     for name in laid.get(f"/api/games/{kept['number']}"):
         assert f"`{name}`" in text, name
+
+
+NAMES = ["Grandmother Wilhelmina", "Bartholomew", "Christopherson", "Maximiliane"]
+WON = {"Round 1": NAMES[:1], "Round 2": NAMES[1:], "Round 3": []}
+
+
+def test_a_sheet_that_is_too_wide_says_so_and_its_numbers_stand_under_each_other(
+    laid: LaidDashboard, open_page: OpenPage
+) -> None:
+    page = open_page(laid.url, *PHONE, until="#turns")
+    rows = [
+        {"name": name, "points": ["191", "-107", "-84", "12"], "winners": winners}
+        | {"is_total": False, "is_extra": False}
+        for name, winners in WON.items()
+    ]
+    sheet = {"title": "Rummikub", "players": NAMES, "totals": ["191", "-107", "-84", "-1200"]}
+    sheet |= {"score": rows, "notes": [], "leaders": NAMES[:1], "outcome": "under way"}
+    page.route("**/api/games/1", lambda route: route.fulfill(json=sheet | {"record": "/x"}))
+    page.goto(f"{laid.url}/score?game=1")
+    cells = page.locator("#sheet-rows td, #sheet-foot td")
+    expect(cells).to_have_count(16, timeout=TIMEOUT_MS)
+    for width, is_wide in ((320, True), (390, False), (1280, False)):
+        page.set_viewport_size({"width": width, "height": 844})
+        expect(page.locator("#sheet-wide")).to_be_visible(visible=is_wide)
+        expect(page.locator("#sheet-room[tabindex='0']")).to_have_count(int(is_wide))
+        ends = cells.evaluate_all(
+            """cells => cells.map(({ firstChild }) => {
+                const range = document.createRange();
+                range.selectNodeContents(firstChild);
+                return range.getBoundingClientRect().right;
+            })"""
+        )
+        for column in range(4):
+            assert max(ends[column::4]) - min(ends[column::4]) < 0.5, width

@@ -58,6 +58,7 @@ function draw(game, words, winner) {
   byId("sheet-foot").replaceChildren(element("th", { scope: "row" }, "Total"), ...totals);
   const extra = rows.filter((row) => row.is_extra);
   byId("sheet-end").replaceChildren(byId("sheet-foot"), ...extra.map((row) => rowItem(row, names, headOfExtra(row))));
+  tellWidth();
   byId("score-star").replaceChildren(...legend(rows));
   setText(byId("winner"), winner);
   byId("score-notes").replaceChildren(...(game?.notes ?? []).map((note) => element("li", {}, sentence(note))));
@@ -115,6 +116,17 @@ function legend(rows) {
   const what = rows.some((row) => row.is_total) ? "game or round" : "round";
   return [element("span", { "aria-hidden": "true" }, "★ "), `Won that ${what}; where several have it, they share it.`];
 }
+
+/** Says so where not everybody's column is in sight, and lets the keyboard push the sheet there. */
+function tellWidth() {
+  const room = byId("sheet-room");
+  const isWide = room.scrollWidth > room.clientWidth;
+  byId("sheet-wide").hidden = !isWide;
+  if (isWide) room.tabIndex = 0;
+  else room.removeAttribute("tabindex");
+}
+
+new ResizeObserver(tellWidth).observe(byId("sheet-room"));
 
 function connected(isConnected, why) {
   document.body.classList.toggle("disconnected", !isConnected);
