@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.table.board_table import BoardTable
+from tests.table.laid_table import HeldClock
 from tests.web.begun_game import BOUNCE_MS
 
 if TYPE_CHECKING:
@@ -304,6 +305,32 @@ def test_a_token_carries_the_first_character_of_a_name_whole(
     act(at_table, "draw")
     act(at_table, "claim", set=ROW)
     expect(page.locator("#claims-list .token")).to_have_text("😀", timeout=TIMEOUT_MS)
+
+
+@pytest.mark.parametrize("is_picked", [False, True])
+def test_when_the_time_is_up_the_dialog_of_a_claim_closes_and_says_so(
+    tmp_path: Path,
+    table: BoardTable,
+    open_laid: Callable[..., Iterator[LaidDashboard]],
+    open_page: OpenPage,
+    is_picked: bool,
+) -> None:
+    time = HeldClock()
+    for at_table in open_laid(tmp_path, table, time.clock):
+        begin(at_table)
+        lay(at_table, table, ROW)
+        act(at_table, "play")
+        page = open_page(at_table.url, *PHONE, until="#acts [data-act=claim]")
+        page.locator("#acts [data-act=claim]").click()
+        if is_picked:
+            page.locator(f"#ask-claim-list button[data-set='{ROW}']").click()
+            expect(page.locator("#ask-sure")).to_be_visible()
+        time.now_s += 600
+        expect(page.locator("#ask-text")).to_have_text("Time is up for Ben.", timeout=TIMEOUT_MS)
+        expect(page.locator("dialog[open]")).to_have_count(0)
+        expect(page.locator("#game-answer")).to_have_text(
+            "The time was up before a set was claimed."
+        )
 
 
 def undoing(at_table: LaidDashboard) -> dict[str, object]:

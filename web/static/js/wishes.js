@@ -41,14 +41,30 @@ let show = () => {};
 const pressedAt = { act: -Infinity, clock: -Infinity };
 /** When the turn went on without a press on this page: somebody else pressed, or a table was put back. */
 let wentOnAt = -Infinity;
+/** Whether a dialog asks which set is claimed, or whether that is meant. */
+let claiming = false;
 /** What stood on the table when something was answered to a wish; the answer goes with it. */
 let toldOf = "";
 
 /** Wishes are about `next` from here on: the page shows it. */
 export function wishAbout(next) {
   if (state?.game && next.game && whoseTurn(state) !== whoseTurn(next)) wentOnAt = performance.now();
+  const ended = claiming ? whyNoClaim(next) : "";
   state = next;
+  if (ended) leaveClaim(ended);
   if (toldOf !== "" && toldOf !== momentOf(state)) tell("");
+}
+
+/** Why no set can be claimed any more in the turn that the page showed; empty where one can. */
+function whyNoClaim({ game }) {
+  if (game?.clock?.over) return "The time was up before a set was claimed.";
+  return game && whoseTurn({ game }) === whoseTurn(state) ? "" : "The game went on before a set was claimed.";
+}
+
+function leaveClaim(why) {
+  claiming = false;
+  for (const name of ["ask-claim", "ask-sure"]) byId(name).close();
+  refuse(why);
 }
 
 /** `shows` gets the state that comes with the answer to a wish. */
@@ -139,10 +155,9 @@ export async function press(act) {
     body.tile = tile;
   }
   if (act.needs_set) {
-    const picked = await pickClaim(state, answerBeforeClaim);
+    const picked = await sureClaim();
     if (picked === null) return;
     const { choice, shown } = picked;
-    if (!(await makeSure(`${choice.label}?`, claimInWords(choice)))) return;
     [body.set, body.sequence, body.layout_sequence] = [choice.set, shown.game.sequence, shown.layout_sequence];
     if (choice.fresh !== null) body.fresh = choice.fresh;
   }
@@ -151,6 +166,15 @@ export async function press(act) {
     if (body.by === null) return;
   }
   await inGame("/api/game/act", body);
+}
+
+/** Asks which set is claimed, and makes sure of it; null where none is. */
+async function sureClaim() {
+  claiming = true;
+  const picked = await pickClaim(state, answerBeforeClaim);
+  const isMeant = picked !== null && (await makeSure(`${picked.choice.label}?`, claimInWords(picked.choice)));
+  claiming = false;
+  return isMeant ? picked : null;
 }
 
 /**
