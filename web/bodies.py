@@ -14,6 +14,20 @@ from table.session import TableSession
 from table.wishes import SessionBusyError, WishRefusedError
 
 LONGEST_NAME = 40
+_IN_WORDS = {
+    "by": "the name of whoever says so",
+    "player": "the name of a player",
+    "starter": "the name of a player",
+    "tiles": "a list of tiles",
+    "set": "a list of tiles",
+    "tile": "a tile",
+    "label": "a tile",
+    "line": "the line of an event",
+    "asked": "a question",
+    "option": "an answer",
+    "preset": "the name of a game",
+}
+"""What the fields of a wish are, to people: a page shows them why it was refused."""
 _JSON_NAMES = {int: "whole number", str: "string", bool: "boolean", list: "array", dict: "object"}
 
 
@@ -52,7 +66,7 @@ def text_of(wish: dict[str, Any], name: str, longest: int) -> str:
     """A text of the wish, empty where it was not given; answers 400 where it is too long."""
     text = wish.get(name, "")
     if not isinstance(text, str) or len(text) > longest:
-        abort(400, f"{name} has at most {longest} characters")
+        abort(400, f"{_IN_WORDS.get(name, name)} has at most {longest} characters")
     return text.strip()
 
 

@@ -368,3 +368,13 @@ def test_every_event_and_every_field_of_it_is_in_the_docs() -> None:
     for kind, event_class in EVENT_KINDS.items():
         told = re.findall(r"^\| `(\w+)` \|", sections[kind], re.MULTILINE)
         assert told == [field.name for field in dataclasses.fields(event_class)], kind
+
+
+def test_a_text_that_is_too_long_is_named_in_words(resting: Dashboard) -> None:
+    for path, wish, words in (
+        ("rack", {"player": "Ben", "tiles": "K1 " * 400}, "a list of tiles has at most 1000"),
+        ("rack", {"player": "B" * 41, "tiles": "K1"}, "the name of a player has at most 40"),
+        ("clock", {"to": "full", "by": "B" * 41}, "the name of whoever says so has at most 40"),
+    ):
+        status, answer = resting.post(f"/api/game/{path}", wish)
+        assert (status, answer["message"]) == (400, f"{words} characters")

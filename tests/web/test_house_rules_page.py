@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from playwright.sync_api import expect
 
-from tests.web.begun_game import TIMEOUT_MS, OpenPage, phone
+from tests.web.begun_game import BOUNCE_MS, TIMEOUT_MS, OpenPage, begin, phone
 
 if TYPE_CHECKING:
     from conftest import LaidDashboard
@@ -39,9 +39,15 @@ def test_answers_to_a_house_rule_are_offered_and_told_in_words(
     for words in (question, page.locator("#turns"), page.locator("#announcement")):
         expect(words).not_to_contain_text("no_split")
         expect(words).not_to_contain_text("joker.freeze")
+    page.wait_for_timeout(BOUNCE_MS)
     question.get_by_role("button", name="Tiles may be added").click()
     expect(page.get_by_role("button", name="Ada is done")).to_be_visible(timeout=TIMEOUT_MS)
     assert laid.lines()[-1] == "house rule: joker.freeze=no_split"
+    for words in (page.locator("#turns"), page.locator("#last-line")):
+        expect(words).to_contain_text(
+            "House rule: What may be done to a set while it holds a joker? Tiles may be added"
+        )
+        expect(words).not_to_contain_text("joker.freeze")
 
 
 def test_an_answer_without_a_game_is_told_in_words(
@@ -57,3 +63,11 @@ def test_an_answer_without_a_game_is_told_in_words(
         text,
     )
     assert told == [text.replace(" (full)", ""), "Nothing, until the joker is replaced", "yes"]
+
+
+def test_no_first_sets_worth_nothing_are_asked_for(
+    laid: LaidDashboard, open_page: OpenPage
+) -> None:
+    begin(laid, "Ada", "Ben", opening__points="0")
+    page = phone(open_page, laid)
+    expect(page.locator("#ask-detail")).to_have_text("Lay tiles on the table, or:")

@@ -1,6 +1,7 @@
 // A line of a game's record for people who do not know its notation (docs/notation.md): in words, and with
 // its tiles drawn.
 
+import { houseRule as knownRule } from "./house.js";
 import { tableInTiles, tileInText } from "./tiles.js";
 import { count, labelInWords } from "./words.js";
 
@@ -94,7 +95,7 @@ function inWords(line, switches) {
   if (event !== undefined) return `event ${number} corrected${by ?? ""}: ${inWords(event, switches)}`;
   const whole = line
     .replace(GAME, (_, house, players, locks) => beginning(players, house?.split(" ").length ?? 0, locks))
-    .replace(HOUSE_RULE, (_, who, name, value) => houseRule(who ?? "", switches.find((rule) => rule.name === name), name, value))
+    .replace(HOUSE_RULE, (_, who, name, value) => houseRule(who ?? "", switches.find((rule) => rule.name === name) ?? knownRule(name), name, value))
     .replace(/^fault noticed(.*?)(?:: (stands|taken back))?$/, (_, who, decision) =>
       `a fault is noticed${who}${decision ? `: ${DECISIONS[decision]}` : ""}`);
   return outsideQuotes(whole, plain).trim();
