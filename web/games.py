@@ -29,7 +29,7 @@ def games_blueprint(log: EventLog) -> Blueprint:
         text = str(record_to_keep(kept, game))
         return send_file(
             BytesIO(text.encode("utf-8")),
-            mimetype="text/plain; charset=utf-8",
+            mimetype="text/plain",
             as_attachment=True,
             download_name=kept.file_name,
             max_age=0,

@@ -154,6 +154,9 @@ def test_the_record_of_the_game_under_way_is_a_file_that_replays(
     page.get_by_text("Record, house rules, put away").click()
     name, text = downloaded(page, "Download the record")
     assert re.fullmatch(r"\d{4}-\d\d-\d\d-pressman-Ada-Ben-B\.record", name)
+    number = laid.get("/api/state")["game"]["number"]
+    _, _, headers = laid.send("GET", f"/games/{number}.record")
+    assert headers["content-type"] == "text/plain; charset=utf-8"
     record = parse_record(text)
     assert record.begun.players == ("Ada", "Ben B. ♥")
     assert replay(record).length == len(laid.lines())
