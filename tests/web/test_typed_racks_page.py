@@ -1,4 +1,4 @@
-"""Racks that are typed when a round ends: an empty field is asked about, never taken for a rack."""
+"""Racks that are typed when a round ends, and what an empty field means."""
 
 from __future__ import annotations
 
@@ -54,3 +54,14 @@ def test_a_player_who_holds_nothing_is_told_so_by_the_answer(
     expect(page.locator("#ask-sure-text")).to_have_text(
         "Nothing was typed. If it is so, the rack counts as empty."
     )
+
+
+def test_yellow_tiles_are_those_that_the_notation_calls_orange(
+    laid: LaidDashboard, open_page: OpenPage
+) -> None:
+    _, bens = read_rack(laid, open_page)
+    bens.get_by_label("O or Y orange").fill("y7, k1 Y13")
+    bens.get_by_role("button", name="Take it").click()
+    expect(bens.locator(".rack-sum")).to_contain_text("3 tiles; 21 points.", timeout=TIMEOUT_MS)
+    tiles = bens.locator(".rack-tiles .tile-button")
+    assert [tile.get_attribute("data-label") for tile in tiles.all()] == ["O7", "K1", "O13"]

@@ -125,11 +125,11 @@ function typedForm(rack, rackId, send) {
   const id = `${rackId}-typed`;
   const input = element("input", { id, autocomplete: "off", autocapitalize: "characters", spellcheck: "false" });
   input.dataset.key = `${rack.player} typed`;
-  const form = element("form", { class: "typed" }, element("label", { for: id }, "Or type it, such as K7 R10 J (K black, B blue, R red, O orange, J joker)"), input);
+  const form = element("form", { class: "typed" }, element("label", { for: id }, "Or type it, such as K7 R10 J (K black, B blue, R red, O or Y orange, J joker)"), input);
   form.append(element("button", { type: "submit" }, "Take it"));
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
-    const tiles = input.value.toUpperCase().replaceAll(",", " ").trim();
+    const tiles = inNotation(input.value);
     if (tiles === "" && !(await makeSure(`Does ${rack.player} hold no tile at all?`, whatIsLost(rack)))) {
       refuse(`Type the tiles that ${rack.player} holds, such as K7 R10 J.`, `${rackId}-answer`);
       return;
@@ -146,6 +146,11 @@ function typedForm(rack, rackId, send) {
     });
   });
   return form;
+}
+
+/** What was typed as the notation writes it, which has no Y: many a set has yellow tiles for orange ones. */
+function inNotation(typed) {
+  return typed.toUpperCase().replaceAll(",", " ").replace(/\bY(?=\d)/g, "O").trim();
 }
 
 /** What becomes of a rack where nothing is typed, if that is meant. */
