@@ -142,3 +142,15 @@ def test_a_long_name_wraps_and_its_limit_is_told(laid: LaidDashboard, open_page:
     expect(page.get_by_label("Player 2")).to_have_value("W" * 40)
     page.get_by_label("Player 2").fill("Ben")
     expect(limit).to_have_count(1)
+
+
+def test_how_many_points_end_the_game_is_asked_before_the_house_rules(
+    laid: LaidDashboard, open_page: OpenPage
+) -> None:
+    page = open_page(f"{laid.url}/begin", *PHONE, until="body[data-ready]")
+    page.locator("#preset").select_option("rummi200kub")
+    expect(field(page, "score.target")).to_have_value("200")
+    page.locator("#preset").select_option("pressman")
+    expect(field(page, MOST_JOKERS)).to_be_hidden()
+    page.get_by_label("How many points end the game?").fill("150")
+    assert begin_and_put_away(laid, page) == {"score.target": "150"}

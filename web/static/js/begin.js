@@ -11,6 +11,8 @@ const LONGEST_NAME = 40;
 const LAST_PLAYERS = "players";
 /** Characters that a field shows on a phone. */
 const NARROW = 34;
+/** The house rule that every table talks about before it plays; it stands beside the players. */
+const TARGET = "score.target";
 /** Seats of this page; a longer table begins through the interface of docs/api.md. */
 const MOST_SEATS = 8;
 const NOT_SEEN = "The camera reads tiles, not playing cards: such a game cannot be followed here.";
@@ -82,7 +84,9 @@ function starter(value, label, checked) {
 }
 
 function showSwitches() {
-  byId("switches").replaceChildren(...chosen().switches.map(switchItem));
+  const { switches } = chosen();
+  byId("target").replaceChildren(...switches.filter(({ name }) => name === TARGET).map(switchItem));
+  byId("switches").replaceChildren(...switches.filter(({ name }) => name !== TARGET).map(switchItem));
   byId("locks-line").hidden = !chosen().claims;
   while (players < Math.min(4, chosen().players[1])) addPlayer();
   showSeats();
