@@ -57,6 +57,7 @@ from vision.quad_axes import with_axes_of_neighbours
 from vision.racks import Standing
 from vision.standing_faces import with_faces_alone
 from vision.tile_sizes import of_one_set, of_other_sizes
+from vision.too_small import too_small
 from vision.veiled_inks import with_veiled_inks
 from vision.where_printed import with_places_of_print
 
@@ -252,6 +253,8 @@ class TableReader:
         readings = with_places_of_print(readings, found.quads_xy, pixels_bgr, sure)
         readings = with_tiles_across(readings, found, read, sure)
         kept = _placed(found, readings, sure, pixels_bgr)
+        is_small = too_small([placement for _, placement in kept])
+        kept = [pair for pair, none in zip(kept, is_small, strict=True) if not none]
         chosen = rows_of(readings, [index for index, _ in kept])
         placements = with_parts_in_doubt(
             [as_no_fact(p) if index >= no_fact else p for index, p in kept], read
