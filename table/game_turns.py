@@ -15,6 +15,7 @@ from engine.melds import Meld, parse_meld
 from engine.notation import NotationError
 from engine.referee import NO_TILE, Verdict
 from engine.ruleset import RuleSet, list_presets, load_ruleset
+from engine.switches import Switch
 from engine.tiles import Tile
 from table.events import (
     ClockSet,
@@ -41,6 +42,8 @@ from table.wishes import WishRefusedError
 from vision.placements import Placement
 
 CLOCK_WORDS = ("paused", "running", "full")
+PIECES, READ = "equipment.pieces", "tiles"
+"""The house rule about what is played with, and the one value of it that can be read."""
 OF_A_TURN = frozenset(
     {"play", "let_stand", "take_back", "draw", "pass", "claim", "everybody_draws", "stop"}
 )
@@ -57,9 +60,14 @@ def presets_for_a_camera() -> tuple[RuleSet, ...]:
 
 def why_not_followed(rules: RuleSet) -> str:
     """Why a camera cannot follow a game by these rules, in words; empty where it can."""
-    if rules.equipment.pieces == "tiles":
+    if rules.equipment.pieces == READ:
         return ""
     return f"{rules.preset} is played with cards by these rules, and cards cannot be read yet"
+
+
+def values_not_followed(switch: Switch) -> list[str]:
+    """The values of a house rule by which a camera cannot follow a game."""
+    return [value for value in switch.values if switch.name == PIECES and value != READ]
 
 
 class GameTurns:

@@ -13,6 +13,7 @@ from flask import Blueprint, Response, abort, jsonify, request
 from engine.ruleset import RuleSet
 from engine.switches import Switch
 from table.event_log import EventLog
+from table.game_turns import values_not_followed
 from table.session import TableSession
 from web.bodies import LONGEST_NAME, done, teller_of, text_of, wish_of
 
@@ -21,8 +22,6 @@ LONGEST_LINE = 1000
 MOST_PLAYERS = 15
 MOST_SWITCHES = 100
 MOST_LOCKS = 99
-PIECES, READ_BY_CAMERA = "equipment.pieces", "tiles"
-"""The house rule about what is played with, and the one answer to it that a camera can follow."""
 MOST_PHOTO_BYTES = 3 * 1024 * 1024
 """A page makes a photograph smaller before it sends it."""
 
@@ -173,18 +172,13 @@ def _rules_json(rules: RuleSet) -> dict[str, Any]:
                 "chosen": switch.name in rules.chosen,
                 "now": switch.print(rules.value_of(switch.name)),
                 "values": dict(switch.options) or _numbers(switch),
-                "unseen": _unseen(switch),
+                "unseen": values_not_followed(switch),
                 "least": switch.least,
                 "most": switch.most,
             }
             for switch in rules.switches.values()
         ],
     }
-
-
-def _unseen(switch: Switch) -> list[str]:
-    """The values by which a camera could not follow the game."""
-    return [value for value in switch.values if switch.name == PIECES and value != READ_BY_CAMERA]
 
 
 def _numbers(switch: Switch) -> dict[str, str]:

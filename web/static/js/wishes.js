@@ -15,7 +15,7 @@ import { VERDICTS, count } from "./words.js";
 
 /** What comes of an act that is made sure of. */
 const CONSEQUENCES = {
-  take_back: () => "The tiles of this turn go back, the table is laid as it was, and the turn is over.",
+  take_back: () => "The tiles of this turn go back, and the table is laid as it was.",
   time_over: (ask) => ask.detail,
   play: () => "What lies on the table counts as laid in this turn.",
   let_stand: () => "What lies on the table counts as laid in this turn.",
