@@ -8,7 +8,7 @@ from typing import Any
 from flask import Blueprint, Response, abort, make_response, render_template, send_from_directory
 
 from engine.ruleset import list_presets, load_ruleset
-from table.game_turns import presets_for_a_camera
+from table.game_turns import presets_for_a_camera, why_not_followed
 
 
 def pages_blueprint(pictures_folder: Path | None) -> Blueprint:
@@ -16,6 +16,7 @@ def pages_blueprint(pictures_folder: Path | None) -> Blueprint:
     pages = Blueprint("pages", __name__)
     titles = {preset: load_ruleset(preset).title for preset in list_presets()}
     house_rules = _house_rules()
+    unseen = [title for preset, title in titles.items() if why_not_followed(load_ruleset(preset))]
 
     @pages.get("/")
     def dashboard() -> Response:
@@ -24,7 +25,7 @@ def pages_blueprint(pictures_folder: Path | None) -> Blueprint:
 
     @pages.get("/begin")
     def begin() -> Response:
-        return make_response(render_template("begin.html"))
+        return make_response(render_template("begin.html", unseen=unseen))
 
     @pages.get("/score")
     def score() -> Response:

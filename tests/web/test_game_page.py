@@ -67,6 +67,8 @@ def test_every_switch_of_every_game_can_be_chosen(laid: LaidDashboard, open_page
     page = open_page(f"{laid.url}/begin", *PHONE, until="body[data-ready]")
     offered = [option.get_attribute("value") for option in page.locator("#preset option").all()]
     assert offered == [p for p in list_presets() if p != "sets-and-runs"]
+    why = page.locator("#unseen")
+    expect(why).to_have_text(re.compile(r"Not here: Sets and Runs.*played with cards"))
     for preset in offered:
         assert preset is not None
         page.locator("#preset").select_option(preset)
