@@ -265,8 +265,8 @@ def _first_words(state: GameState, name: str) -> str:
     if state.phase is Phase.PLAY:
         return f"{name} has drawn, and may play."
     points = state.rules.opening.points
-    has_opened = state.seats[state.to_move].opened or not points
-    if not has_opened and state.rules.opening.kind == "points":
+    has_opened = state.seats[state.to_move].opened
+    if points and not has_opened and state.rules.opening.kind == "points":
         return f"The first sets have to be worth {points} points."
     return "Lay tiles on the table, or:"
 

@@ -31,6 +31,7 @@ from table.racks import Rack, RackTile
 START = "start"
 """Who stops the clock when a session begins in the middle of a turn."""
 WAITS = "The clock stands until the table lies as it has to."
+"""Why it does while the table is to be put back, or cleared."""
 
 
 @dataclass(frozen=True, slots=True)

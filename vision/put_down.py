@@ -24,8 +24,8 @@ LIES_FOR_S: Final = 4.0
 AMONG_FOR_S: Final = 3.0
 """...or so long while nothing moved, where it does not come from outside."""
 OTHERWISE: Final = 0.04
-"""Share of a thing and its rim that may look otherwise than then. Of an arm that stirs by a third of a
-pixel, two millimetres or three, a tenth does."""
+"""Share of a thing and its rim that may look otherwise than then. Of drawn arms that stir by half a
+pixel, a millimetre or two, 0.055 to 0.15 does, by how wide they are and how dark beside the table."""
 REMEMBERED: Final = 8
 """Pictures that are kept to compare with, of as many times in which nothing moved."""
 

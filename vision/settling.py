@@ -9,9 +9,9 @@ A hand may lie still, too, and a camera may hang with one in its picture: where 
 the table (`vision.reaching`), the picture is not settled for a good while, however still it is. Where
 the free table is known, and the picture shows nothing that reaches in, there is no hand that could go
 on: it settles in a third of the time. So it does when a lamp is switched over such a picture and nothing
-moves: no hand came with the light. What people put down (`vision.put_down`) is part of the table
-before long. And a hand that rests where it can hide no tile (`vision.resting`)
-keeps nobody waiting, even if it stirs a little.
+moves: no hand came with the light. What people put down (`vision.put_down`) is part of the table before
+long, and a hand that rests where it can hide no tile (`vision.resting`) keeps nobody waiting, even if it
+stirs a little.
 """
 
 from __future__ import annotations

@@ -215,10 +215,11 @@ def test_a_hand_that_rests_where_it_hides_no_tile_keeps_nobody_waiting(taken: in
     assert is_left.sum() < 0.01 * is_hand.sum(), "all of it is known to be no table"
 
 
-def told_of(takes: list[Take]) -> list[SettleState]:
-    """What a detector says of a film that is read whenever that is due."""
+def told_of(takes: list[Take], shown: list[Frame] | None = None) -> list[SettleState]:
+    """What a detector says of a film that is read whenever that is due; ``shown`` are its frames where
+    something else was painted on them."""
     detector, states = SettleDetector(), []
-    for take, frame in zip(takes, frames(takes), strict=True):
+    for take, frame in zip(takes, shown or frames(takes), strict=True):
         states.append(detector.update(frame))
         if states[-1].settled:
             detector.tiles_lie(read_of(take), frame)

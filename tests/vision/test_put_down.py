@@ -8,11 +8,10 @@ import cv2
 import numpy as np
 import pytest
 
-from tests.vision.test_films import BESIDE, frames, read_of, rows, stage_of
+from tests.vision.test_films import BESIDE, frames, rows, stage_of, told_of
 from vision.frame import Frame, Pixels
 from vision.put_down import AMONG_FOR_S, LIES_FOR_S, PutDown
 from vision.rendering.films import Take, Taker
-from vision.settling import SettleDetector, SettleState
 
 HW = (120, 160)
 PHONE = (slice(40, 70), slice(60, 80))
@@ -96,17 +95,6 @@ def with_pad(take: Take, frame: Frame) -> Frame:
     return replace(frame, pixels_bgr=pixels)
 
 
-def told_of(shown: list[Frame], takes: list[Take]) -> list[SettleState]:
-    detector, states = SettleDetector(), []
-    for take, frame in zip(takes, shown, strict=True):
-        states.append(detector.update(frame))
-        if states[-1].settled:
-            detector.tiles_lie(read_of(take), frame)
-        elif states[-1].reached_over:
-            detector.explain(read_of(take), frame)
-    return states
-
-
 def test_a_pad_beside_a_set_is_waited_for_once_and_not_after_the_next_hand() -> None:
     stage = stage_of(1)
     stage.lay(rows())
@@ -118,7 +106,7 @@ def test_a_pad_beside_a_set_is_waited_for_once_and_not_after_the_next_hand() -> 
     takes = [*before, *alone, *hands, *after]
     shown = frames(takes)
     shown = [*shown[:4], *(with_pad(before[0], frame) for frame in shown[4:])]
-    states = told_of(shown, takes)
+    states = told_of(takes, shown)
     assert states[3].settled
     assert not any(state.settled for state in states[4:18])
     assert states[9].reached_over
@@ -133,5 +121,5 @@ def test_a_hand_that_stirs_over_the_tiles_was_not_put_down() -> None:
     over = replace(BESIDE, x_mm=0.0, y_mm=0.0)
     hands = [taker.take((replace(over, x_mm=2.0 * (k % 2)),)) for k in range(30)]
     takes = [*before, *hands]
-    states = told_of(frames(takes), takes)
+    states = told_of(takes)
     assert not any(state.settled for state in states[4:])
