@@ -27,12 +27,24 @@ if TYPE_CHECKING:
 
 BENS_RACK = "R1 R2 R3 R4 R5 R6 R7 R8 R9 R11 R12 R13 O1 O2"
 
-ENDS_AT = """cell => {
+ENDS_AT = """cells => cells.map(cell => {
     const number = document.createRange();
     number.selectNode(cell.firstChild);
     return number.getBoundingClientRect().right;
-}"""
-"""Where the number of a cell ends, in pixels."""
+})"""
+"""Where the numbers of cells end, in pixels."""
+
+COUNT_STATES = """
+window.statesTaken = 0;
+const listen = EventSource.prototype.addEventListener;
+EventSource.prototype.addEventListener = function (kind, take) {
+    listen.call(this, kind, message => {
+        take(message);
+        if (kind === "state") window.statesTaken += 1;
+    });
+};
+"""
+"""Counts the states that a page took from its stream."""
 
 
 def play_a_round(laid: LaidDashboard) -> None:
@@ -247,9 +259,30 @@ def test_the_sheet_of_a_tournament_says_what_its_sums_are_and_fits_a_phone(
     assert heads.all_text_contents() == ["Game", "Round 1, Game 1", "Sum of round 1", "Total"]
     sheet = page.locator(".sheet")
     assert sheet.evaluate("sheet => sheet.scrollWidth <= sheet.clientWidth")
-    won, lost = (page.locator("#sheet td").nth(at) for at in (0, 6))
-    assert won.text_content() == "168 ★ won"
-    assert abs(won.evaluate(ENDS_AT) - lost.evaluate(ENDS_AT)) < 3, "numbers under each other"
+    cells = page.locator("#sheet td")
+    assert cells.nth(0).text_content() == "168 ★ won"
+    ends = cells.evaluate_all(ENDS_AT)
+    assert abs(ends[0] - ends[6]) < 3, "numbers under each other"
+
+
+def test_a_sheet_that_did_not_change_is_not_drawn_again(
+    laid: LaidDashboard, open_page: OpenPage
+) -> None:
+    begin(laid, "Ada", "Ben")
+    play_a_round(laid)
+    page = open_page(laid.url, *PHONE, until="#acts button")
+    page.add_init_script(COUNT_STATES)
+    page.goto(f"{laid.url}/score")
+    page.wait_for_function("() => window.statesTaken > 0", timeout=TIMEOUT_MS)
+    page.evaluate("() => document.querySelector('#sheet-rows tr').dataset.marked = 'here'")
+    taken = page.evaluate("() => window.statesTaken")
+    act(laid, "starter", player="Ben")
+    page.wait_for_function("taken => window.statesTaken > taken", arg=taken, timeout=TIMEOUT_MS)
+    expect(page.locator("#sheet-rows tr[data-marked=here]")).to_be_visible()
+    end_the_round(laid)
+    assert laid.post("/api/game/rack", {"player": "Ada", "tiles": BENS_RACK})[0] == 200
+    act(laid, "count")
+    expect(page.locator("#sheet-rows tr")).to_have_count(2, timeout=TIMEOUT_MS)
 
 
 def test_a_score_that_rests_on_a_default_says_so_without_names_of_switches(

@@ -9,6 +9,7 @@ import { parseLabel, withoutSwitch } from "./words.js";
 const asked = new URLSearchParams(location.search).get("game");
 
 let hadGame = null;
+let shown = "";
 
 /** The game under way; without one the last that was played, where there is one. */
 function show(state) {
@@ -43,8 +44,11 @@ function showKept(game, before) {
   draw(game, `${before}${game.title}. ${won ? "The game is over." : outcomeInWords(game)}`, won ? `${together(game.leaders)} won!` : "");
 }
 
-/** Draws the sheet of `game`, or none; `words` say how it stands and `winner` who won. */
+/** Draws the sheet of `game`, or none, where it changed; `words` say how it stands and `winner` who won. */
 function draw(game, words, winner) {
+  const drawing = JSON.stringify([game?.record, game?.players, game?.score, game?.totals, game?.notes, words, winner]);
+  if (drawing === shown) return;
+  shown = drawing;
   byId("sheet").hidden = game === null || game.score.length === 0;
   setText(byId("score-where"), words);
   byId("score-record").hidden = game === null;
@@ -132,6 +136,7 @@ function connected(isConnected, why) {
   document.body.classList.toggle("disconnected", !isConnected);
   if (isConnected) return;
   hadGame = null; // what stands there gives way to these words, and is shown anew
+  shown = "";
   setText(byId("score-where"), why);
 }
 
