@@ -261,6 +261,19 @@ class GameLeft(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class GameResumed(Event):
+    """A game that was put away goes on where it was."""
+
+    kind: ClassVar[str] = "game_resumed"
+    turn: int
+    """The turn it was told in."""
+    game: int
+    """Number of the event that began the game."""
+    by: str
+    """Who said so: ``person``, or the name that was given."""
+
+
+@dataclass(frozen=True, slots=True)
 class ClockSet(Event):
     """The clock of the turn was stopped or let go on, or the time was given anew."""
 
@@ -392,6 +405,7 @@ EVENT_KINDS: Mapping[str, type[Event]] = {
         TablePutBack,
         GameTold,
         GameLeft,
+        GameResumed,
         ClockSet,
         TimeOver,
         RackRead,

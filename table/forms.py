@@ -45,6 +45,11 @@ def lies_as(table: Board, other: Board) -> bool:
     return same_form and _counted(table) == _counted(other)
 
 
+def has_all_of(table: Board, other: Board) -> bool:
+    """Whether every tile of the other table, which is not empty, is on this one, however it lies."""
+    return bool(other.tiles) and Counter(other.tiles) <= Counter(table.tiles)
+
+
 def _counted(board: Board) -> tuple[Counter[bytes], Counter[Tile]]:
     return Counter(as_laid(meld.packed) for meld in sets_on(board)), Counter(board.tiles)
 

@@ -92,7 +92,7 @@ def ask_now(on_table: GameOnTable, lying: Lying) -> Ask:
     if on_table.time_over is not None:
         return _ask_time(on_table, state)
     if lying.to_put_back:
-        return _ask_put_back(state)
+        return _ask_put_back(state, is_taken_up=on_table.is_taken_up)
     usual = _ask_turn(on_table, state, lying)
     return _ask_clear(state, usual) if lying.left_over else usual
 
@@ -179,14 +179,19 @@ def _ask_time(on_table: GameOnTable, state: GameState) -> Ask:
     )
 
 
-def _ask_put_back(state: GameState) -> Ask:
+def _ask_put_back(state: GameState, *, is_taken_up: bool) -> Ask:
     lies = (
         "The table was empty."
         if not state.table.tiles
         else f"It lay so: {print_board(state.table)}"
     )
     back = Act("table_is_back", "It lies as it did", primary=True)
-    return Ask("Put the table back as it was.", lies, (back,))
+    asked = (
+        "Lay the table as it was when the game was put away."
+        if is_taken_up
+        else "Put the table back as it was."
+    )
+    return Ask(asked, lies, (back,))
 
 
 def _ask_clear(state: GameState, usual: Ask) -> Ask:

@@ -36,6 +36,7 @@ from table.event_log import LoggedEvent
 from table.events import (
     ClockSet,
     GameLeft,
+    GameResumed,
     GameTold,
     QuestionAnswered,
     RackCorrected,
@@ -61,6 +62,19 @@ class ToldLine:
     by: str
 
 
+@dataclass(frozen=True, slots=True)
+class _PutAway:
+    """A game that was put away, as it is taken up again."""
+
+    record: tuple[ToldLine, ...]
+    racks: dict[tuple[int, int], dict[str, Rack]]
+    clock: TurnClock
+    """It stands."""
+    time_over: TimeOver | None
+    dealt: int
+    deal_is_taken_back: bool
+
+
 KINDS = frozenset(
     event.kind
     for event in (
@@ -68,6 +82,7 @@ KINDS = frozenset(
         QuestionAnswered,
         GameTold,
         GameLeft,
+        GameResumed,
         TablePutBack,
         ClockSet,
         TimeOver,
@@ -77,6 +92,9 @@ KINDS = frozenset(
     )
 )
 """The events that a game at a table is the fold of, by their words in the log."""
+
+PUT_AWAY = "put away"
+"""Who stopped the clock of a game that was put away in the middle of a turn."""
 
 
 class GameOnTable:
@@ -88,7 +106,8 @@ class GameOnTable:
         self.clock = TurnClock()
         """The clock of the turn under way."""
         self.clock_by = ""
-        """Who stopped it, let it go on or gave the time anew last; empty where nobody did."""
+        """Who stopped it, let it go on or gave the time anew last, or ``PUT_AWAY``; empty where nobody
+        did."""
         self.session = (0, 0.0)
         """Number and steady clock of the event with which the newest session began."""
         self.time_over: TimeOver | None = None
@@ -108,6 +127,9 @@ class GameOnTable:
         """Steady clock of the newest event that was taken."""
         self.deal_is_taken_back = False
         """Whether the newest deal was undone: an earlier round goes on, or this one has not begun."""
+        self.is_taken_up = False
+        """Whether the game was put away before, and nothing was told of it since it goes on."""
+        self._put_away: dict[int, _PutAway] = {}
         self._dealt = 0
         self._racks: dict[tuple[int, int], dict[str, Rack]] = {}
         self._rests: tuple[Game | None, dict[GameEvent, tuple[Default, ...]]] = (None, {})
@@ -132,6 +154,8 @@ class GameOnTable:
             self._tell(logged, event)
         elif isinstance(event, GameLeft):
             self._leave(logged)
+        elif isinstance(event, GameResumed):
+            self._resume(logged, event)
         elif isinstance(event, TablePutBack):
             self.put_back_by, self.sequence = event.by, logged.sequence
         elif isinstance(event, ClockSet):
@@ -157,6 +181,7 @@ class GameOnTable:
             self._stop(logged, str(error))
             return
         if isinstance(event, GameBegun):
+            self._put_this_away(logged)
             after, self.record, before = Game.begin(event), [], None
             self.begun_by, self._racks = logged.sequence, {}
         elif self.game is None:
@@ -167,6 +192,7 @@ class GameOnTable:
             self._stop(logged, after.reason)
             return
         last, self.game, self.broken = self.game, after, ""
+        self.is_taken_up = False
         self._played_last[after.state.rules.preset] = after.state.rules
         self.record.append(ToldLine(after.length, told.line, logged.at_utc, told.by))
         self._look_for_the_deal(event)
@@ -201,8 +227,35 @@ class GameOnTable:
         if after.phase in MOVING:
             self.racks.clear()
 
+    def _put_this_away(self, logged: LoggedEvent) -> None:
+        """Keeps the game under way as it is, to be taken up again; nothing without one."""
+        if self.game is not None:
+            self._put_away[self.begun_by] = _PutAway(
+                tuple(self.record),
+                self._racks,
+                self.clock.paused(logged.monotonic_s),
+                self.time_over,
+                self._dealt,
+                self.deal_is_taken_back,
+            )
+
+    def _resume(self, logged: LoggedEvent, event: GameResumed) -> None:
+        self._put_this_away(logged)
+        kept = self._put_away.pop(event.game, None)
+        if kept is None:
+            self._stop(logged, f"no game that event {event.game} began was put away")
+            return
+        self.game = _replayed(kept.record)
+        self.record, self._racks, self.begun_by = list(kept.record), kept.racks, event.game
+        self.clock, self.clock_by, self.time_over = kept.clock, PUT_AWAY, kept.time_over
+        self._dealt, self.deal_is_taken_back = kept.dealt, kept.deal_is_taken_back
+        self.put_back_by, self.is_taken_up, self.broken = "", True, ""
+        self.sequence = logged.sequence
+
     def _leave(self, logged: LoggedEvent) -> None:
+        self._put_this_away(logged)
         self.game, self.record, self._racks, self.broken = None, [], {}, ""
+        self.is_taken_up = False
         self.clock, self.clock_by = TurnClock(), ""
         self.time_over, self.sequence = None, logged.sequence
 
@@ -298,12 +351,16 @@ class GameOnTable:
 
     @property
     def was_put_back(self) -> bool:
-        """Whether the last that happened was a turn that came to nothing, or a fault that was noticed
-        late: then the table of the game may have to be laid again, unless it was said or seen since that
-        it is."""
+        """Whether the last that happened was a turn that came to nothing, a fault that was noticed
+        late, or that a game was taken up again: then the table of the game may have to be laid again,
+        unless it was said or seen since that it is."""
         if self.game is None or self.mover is None or self.put_back_by:
             return False
-        return _came_to_nothing(self.game)
+        return self.is_taken_up or _came_to_nothing(self.game)
+
+    def was_put_away(self, number: int) -> bool:
+        """Whether event ``number`` began a game that can be taken up again."""
+        return number in self._put_away
 
     def rules(self, configured: RuleSet) -> RuleSet:
         """The rules that hold: those of the game, else ``configured`` with what was answered before.
@@ -398,6 +455,18 @@ def line_told(line: str) -> GameEvent:
 def value_of(option: str) -> str | int:
     """A choice of a house rule as the engine takes it: digits are a number."""
     return int(option) if option.isdecimal() else option
+
+
+def _replayed(record: Iterable[ToldLine]) -> Game:
+    """The game of a record of which every event could be told."""
+    game: Game | Refusal | None = None
+    for event in (parse_line(told.line) for told in record):
+        if isinstance(event, GameBegun):
+            game = Game.begin(event)
+        elif isinstance(game, Game):
+            game = game.after(event, with_repairs=False)
+    assert isinstance(game, Game), "it was told before"
+    return game
 
 
 def _came_to_nothing(game: Game) -> bool:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 from engine.game.events import GameBegun
@@ -16,6 +15,7 @@ from engine.game.text_errors import GameTextError
 from table.event_log import EventLog, EventLogError, LoggedEvent
 from table.events import (
     GameLeft,
+    GameResumed,
     GameTold,
     QuestionAnswered,
     SessionStarted,
@@ -25,23 +25,34 @@ from table.game_on_table import parse_line
 
 LOGGER = logging.getLogger(__name__)
 
-OF_GAMES = frozenset({GameTold.kind, GameLeft.kind})
-"""The kinds of the events that games are made of, and put away by."""
+OF_GAMES = frozenset({GameTold.kind, GameLeft.kind, GameResumed.kind})
+"""The kinds of the events that games are made of, put away and taken up again by."""
 
 KEPT_ALWAYS = frozenset({SessionStarted.kind, QuestionAnswered.kind, TableRegionSet.kind})
 """Answers about house rules hold for later games by the same preset, which the session names; where the
 table lies holds for the camera."""
 
 
-@dataclass(slots=True)
 class GameInLog:
     """A game that is being read from a log."""
 
-    begun: LoggedEvent
-    game: Game
-    is_broken: bool = False
-    """Whether an event cannot be read or cannot have been, as after a damage to the log: the game is
-    given up to there."""
+    def __init__(self, begun: LoggedEvent, game: Game) -> None:
+        """``begun`` is the event of the log that began it, ``game`` what it comes to."""
+        self.begun = begun
+        self.is_broken = False
+        """Whether an event cannot be read or cannot have been, as after a damage to the log: the game is
+        given up to there."""
+        self._game: Game | None = game
+        self._lines = [_line_of(begun)]
+
+    @property
+    def game(self) -> Game:
+        """What its events come to; after a rest they are played through again."""
+        if self._game is None:
+            for line in self._lines:
+                self._game = _after(self._game, line)
+        assert self._game is not None, "its events were played through before"
+        return self._game
 
     def record(self) -> Record:
         """Its record as far as it got, with the day it began."""
@@ -50,32 +61,62 @@ class GameInLog:
     def add(self, line: str) -> None:
         """Takes the next event of its record."""
         after = None if self.is_broken else _after(self.game, line)
-        self.is_broken = after is None
-        self.game = after or self.game
+        if after is None:
+            self.is_broken = True
+            return
+        self._game = after
+        self._lines.append(line)
+
+    def rest(self) -> None:
+        """Nothing is asked of it any time soon: only its lines are held."""
+        self._game = None
+
+
+class GamesInLog:
+    """The games of a log, as its events are read, the oldest first."""
+
+    def __init__(self) -> None:
+        self.games: dict[int, GameInLog] = {}
+        """By the numbers of the events that began them."""
+        self.under_way: GameInLog | None = None
+        """The one that goes on with the next event."""
+
+    def take(self, item: LoggedEvent) -> GameInLog | None:
+        """Takes the next event of ``OF_GAMES``; gives the game that goes no further, None mostly.
+
+        What is told without a game, or after one that cannot be read, is of none.
+        """
+        before, event = self.under_way, item.event
+        if begins_game(item):
+            begun = _after(None, _line_of(item))
+            self.under_way = None if begun is None else GameInLog(item, begun)
+            if self.under_way is not None:
+                self.games[item.sequence] = self.under_way
+        elif isinstance(event, GameLeft):
+            self.under_way = None
+        elif isinstance(event, GameResumed):
+            self.under_way = self.games.get(event.game)
+        elif isinstance(event, GameTold) and self.under_way is not None:
+            self.under_way.add(event.line)
+        if before is None or before is self.under_way:
+            return None
+        return before
 
 
 def records_in(log: EventLog) -> Iterator[Record]:
-    """The record of every game in turn."""
-    reading: GameInLog | None = None
+    """The record of every game, by when it began."""
+    reading = GamesInLog()
     for item in log.read_all(OF_GAMES):
-        if reading is not None and ends_game(item):
-            yield reading.record()
-        reading = game_with(reading, item)
-    if reading is not None:
-        yield reading.record()
+        ended = reading.take(item)
+        if ended is not None:
+            ended.rest()
+    for game in reading.games.values():
+        yield game.record()
 
 
-def game_with(reading: GameInLog | None, item: LoggedEvent) -> GameInLog | None:
-    """The game that is being read after one more event of the log; None where none is under way."""
-    if ends_game(item):
-        reading = None
-    if not isinstance(item.event, GameTold):
-        return reading
-    if reading is not None:
-        reading.add(item.event.line)
-        return reading
-    begun = _after(None, item.event.line)
-    return None if begun is None else GameInLog(item, begun)
+def _line_of(item: LoggedEvent) -> str:
+    assert isinstance(item.event, GameTold), "a line of a record"
+    return item.event.line
 
 
 def _after(game: Game | None, line: str) -> Game | None:
@@ -98,11 +139,6 @@ def begins_game(item: LoggedEvent) -> bool:
     return isinstance(item.event, GameTold) and item.event.line.split(" ", 1)[0] == "game"
 
 
-def ends_game(item: LoggedEvent) -> bool:
-    """Whether the game before it goes no further: another one begins, or it is put away."""
-    return begins_game(item) or isinstance(item.event, GameLeft)
-
-
 def first_event_to_keep(log: EventLog) -> int:
     """Number of the event that began the game under way; without one, the number after the last.
 
@@ -112,6 +148,8 @@ def first_event_to_keep(log: EventLog) -> int:
     for item in log.read_all(OF_GAMES):
         if isinstance(item.event, GameLeft):
             begun = 0
+        elif isinstance(item.event, GameResumed):
+            begun = item.event.game
         elif begins_game(item):
             begun = item.sequence
     return begun or log.last_sequence() + 1

@@ -20,6 +20,7 @@ from engine.tiles import Tile
 from table.events import (
     ClockSet,
     GameLeft,
+    GameResumed,
     RackCorrected,
     RackTold,
     TablePutBack,
@@ -154,9 +155,7 @@ class GameTurns:
 
         ``locks`` are the lock tokens of a game with claims, None where nobody counted them.
         """
-        if self._play.has_program:
-            text = "on the rendered table imaginary players play; watch a real one to begin a game"
-            raise WishRefusedError("not_here", text)
+        self._check_real()
         state = self._on_table.state
         if state is not None and state.phase is not Phase.GAME_OVER:
             raise WishRefusedError("in_game", "a game is under way; put it away first")
@@ -180,6 +179,19 @@ class GameTurns:
             self._check_sequence(sequence)
         self._write(GameLeft(self._play.turn, by))
         self._play.judge_alone()
+
+    def resume(self, number: int, by: str = PERSON) -> None:
+        """The game that event ``number`` began, and that was put away, goes on where it was."""
+        self._check_real()
+        if self.is_on:
+            raise WishRefusedError("in_game", "a game is under way; put it away first")
+        if not self._on_table.was_put_away(number):
+            text = f"no game that event {number} began can be taken up again"
+            raise WishRefusedError("no_game", text)
+        self._write(GameResumed(self._play.turn, number, by))
+        state = self._on_table.state
+        assert state is not None, "it goes on"
+        self._play.take_up_game(state.table)
 
     def act(
         self,
@@ -322,7 +334,8 @@ class GameTurns:
         clock, now_s = on_table.clock, self._now_s()
         if self._play.awaits_its_table:
             if self._stands_at_s is None:
-                goes_on = self._turn_seen == on_table.turn_under_way
+                is_seen = self._turn_seen == on_table.turn_under_way
+                goes_on = is_seen or on_table.is_taken_up
                 spent_s = clock.elapsed_s(on_table.last_s)  # by the event since which it waits
                 self._stands_at_s = round(spent_s, 1) if goes_on else 0.0
             return
@@ -402,6 +415,11 @@ class GameTurns:
         if not self._on_table.limit_s:
             return None
         return round(self._on_table.clock.elapsed_s(self._now_s()), 1)
+
+    def _check_real(self) -> None:
+        if self._play.has_program:
+            text = "on the rendered table imaginary players play; watch a real one to begin a game"
+            raise WishRefusedError("not_here", text)
 
     def _check_on(self) -> None:
         if not self.is_on:

@@ -16,7 +16,7 @@ from table.claims import ClaimsView, claims_view
 from table.clock import in_minutes, warning_s
 from table.game_acts import Lying, is_untouched
 from table.game_ask import Ask, ask_now
-from table.game_on_table import GameOnTable
+from table.game_on_table import PUT_AWAY, GameOnTable
 from table.game_score import (
     RoundView,
     has_no_end,
@@ -30,6 +30,11 @@ from table.racks import Rack, RackTile
 
 START = "start"
 """Who stops the clock when a session begins in the middle of a turn."""
+_STOPPED = {
+    START: "The power went, or the program ended,",
+    PUT_AWAY: "The game was put away",
+}
+"""What stopped the clock, where nobody did, by the word for it."""
 WAITS = "The clock stands until the table lies as it has to."
 """Why it does while the table is to be put back, or cleared."""
 
@@ -192,13 +197,11 @@ def _clock(on_table: GameOnTable, stands_at_s: float | None) -> ClockView | None
 
 def _why_it_stands(on_table: GameOnTable, limit_s: int) -> str:
     clock = on_table.clock
-    if clock.since_s is not None or on_table.clock_by != START:
+    why = _STOPPED.get(on_table.clock_by)
+    if clock.since_s is not None or why is None:
         return ""
     left = in_minutes(limit_s - clock.spent_s)
-    return (
-        f"The power went, or the program ended, when the clock stood at {left}. It is paused: "
-        "press Go on."
-    )
+    return f"{why} when the clock stood at {left}. It is paused: press Go on."
 
 
 def _racks(on_table: GameOnTable, state: GameState) -> tuple[RackView, ...]:

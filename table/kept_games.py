@@ -9,14 +9,14 @@ import logging
 import re
 import threading
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from engine.game.fold import Game
 from engine.game.record import Record
 from engine.game.replay import record_of
 from table.event_log import EventLog, EventLogError, LoggedEvent
-from table.game_records import OF_GAMES, GameInLog, ends_game, game_with
+from table.game_records import OF_GAMES, GameInLog, GamesInLog
 from table.game_score import leaders, totals, winners_if_put_away
 from table.log.replacing import earlier_of
 
@@ -46,6 +46,9 @@ class KeptGame:
     """``won``, ``under way``, or ``put away`` before it was over."""
     events: int
     """How many events its record has."""
+    may_go_on: bool = False
+    """Whether it was put away and can be taken up again now: no other game is under way, and the log
+    itself holds it."""
 
     @property
     def file_name(self) -> str:
@@ -81,38 +84,54 @@ class KeptGames:
         self._log = log
         self._lock = threading.Lock()
         self._read_to = 0
-        self._reading: GameInLog | None = None
+        self._reading = GamesInLog()
         self._kept: dict[int, KeptGame] = {}
+        """The one that was played last comes last."""
 
     def all(self) -> list[KeptGame]:
-        """Every game, the newest first. Raises ``EventLogError`` where the log cannot be read."""
+        """Every game, the one that was played last first.
+
+        Raises ``EventLogError`` where the log cannot be read."""
         with self._lock:
-            for item in self._told_after(self._read_to):
-                self._read_to = item.sequence
-                self._take(item)
-            self._keep(is_left=False)
+            self._read()
             return list(self._kept.values())[::-1]
 
     def find(self, number: int) -> tuple[KeptGame, Game] | None:
-        """The game that event ``number`` began, with all of its events; None where it began none."""
-        kept = next((game for game in self.all() if game.number == number), None)
-        if kept is None:
-            return None
-        reading: GameInLog | None = None
-        for item in self._told_after(number - 1):
-            if reading is not None and ends_game(item):
-                break
-            reading = game_with(reading, item)
-        return None if reading is None else (kept, reading.game)
+        """The game that event ``number`` began, with all of its events; None where it began none. Raises
+        as ``all``."""
+        with self._lock:
+            self._read()
+            if number not in self._kept:
+                return None
+            reading = self._reading.games[number]
+            game = reading.game
+            if reading is not self._reading.under_way:
+                reading.rest()
+            return self._kept[number], game
 
-    def _take(self, item: LoggedEvent) -> None:
-        if ends_game(item):
-            self._keep(is_left=True)
-        self._reading = game_with(self._reading, item)
+    def _read(self) -> None:
+        read_to = self._read_to
+        for item in self._told_after(read_to):
+            self._read_to = item.sequence
+            ended = self._reading.take(item)
+            if ended is not None:
+                self._keep(ended, is_left=True)
+                ended.rest()
+        if self._read_to == read_to:
+            return
+        under_way = self._reading.under_way
+        if under_way is not None:
+            self._keep(under_way, is_left=False)
+        first = next(iter(self._log.read(0, 1, OF_GAMES)), None)
+        for number, kept in self._kept.items():
+            is_there = first is not None and number >= first.sequence
+            may_go_on = under_way is None and is_there and not self._reading.games[number].is_broken
+            self._kept[number] = replace(kept, may_go_on=may_go_on)
 
-    def _keep(self, *, is_left: bool) -> None:
-        if self._reading is not None:
-            self._kept[self._reading.begun.sequence] = _told(self._reading, is_left=is_left)
+    def _keep(self, game: GameInLog, *, is_left: bool) -> None:
+        number = game.begun.sequence
+        self._kept.pop(number, None)
+        self._kept[number] = _told(game, is_left=is_left)
 
     def _told_after(self, after: int) -> Iterator[LoggedEvent]:
         """What was told of games after that event, from the oldest file to the log itself."""

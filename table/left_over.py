@@ -7,14 +7,14 @@ from collections.abc import Iterable, Sequence
 
 from engine.game.events import Board
 from table.event_log import LoggedEvent
-from table.events import LayoutRead, RoundStarted, TurnConfirmed
+from table.events import GameResumed, LayoutRead, RoundStarted, TurnConfirmed
 
 SHARE = 0.5
 """How much of what lies there was there before, and how much of that is there still, for it to count
 as the table of then: while it is cleared there are fewer tiles every moment, and one may be read
 otherwise."""
 
-TABLE_KINDS = frozenset({RoundStarted.kind, LayoutRead.kind, TurnConfirmed.kind})
+TABLE_KINDS = frozenset({RoundStarted.kind, LayoutRead.kind, TurnConfirmed.kind, GameResumed.kind})
 """The events by which it is known again, by their words in the log."""
 
 
@@ -31,7 +31,7 @@ class LeftOver:
                 self.round_begins(event.left_over)
             elif isinstance(event, LayoutRead):
                 self._see([candidates[0][0] for candidates in event.tiles if candidates])
-            elif isinstance(event, TurnConfirmed):
+            elif isinstance(event, TurnConfirmed | GameResumed):
                 self.forget()
 
     def lying_now(self, layout: Board | None) -> tuple[str, ...]:

@@ -37,6 +37,7 @@ from table.events import (
 )
 from table.examples import Learn, examples
 from table.forms import (
+    has_all_of,
     lies_as,
     table_before,
     with_table_before,
@@ -317,7 +318,9 @@ class Play:
         before = None if known is None else table_before(known)
         if lying.layout is None or before is None or lying.unread:
             return
-        if self.to_put_back and lies_as(before, lying.layout):
+        # The turn in which a game was put away may have begun: its tiles lie there, too.
+        may_go_on = self._on_table.is_taken_up and has_all_of(lying.layout, before)
+        if self.to_put_back and (may_go_on or lies_as(before, lying.layout)):
             self.to_put_back = False
             self._write(TablePutBack(self._turn.number, CAMERA))
 
@@ -429,6 +432,14 @@ class Play:
         """From here on nothing is known of the table before, and nobody plays."""
         self._turn = _Turn(self._turn.number, None)
         self._who_opened.forget()
+        self.follow_game()
+
+    def take_up_game(self, table: Board) -> None:
+        """A game goes on that was put away, and whose table is this one."""
+        self._turn = _Turn(self._turn.number, table)
+        self._who_opened.forget()
+        self._one_doubt.forget()
+        self._left_over.forget()
         self.follow_game()
 
     def new_round(self, by: str, *told: Event) -> None:

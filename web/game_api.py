@@ -61,6 +61,13 @@ def game_blueprint(session: TableSession, log: EventLog) -> Blueprint:
         session.in_game(lambda at_table: at_table.leave(by, sequence))
         return done(session, log)
 
+    @game.post("/resume")
+    def resume() -> Response:
+        wish = wish_of({"game": int}, {"by": str})
+        number, by = wish["game"], teller_of(wish)
+        session.in_game(lambda at_table: at_table.resume(number, by))
+        return done(session, log)
+
     @game.post("/act")
     def act() -> Response:
         given = {"layout_sequence": int, "player": str, "by": str, "tile": str}
@@ -104,6 +111,13 @@ def game_blueprint(session: TableSession, log: EventLog) -> Blueprint:
         session.in_game(lambda at_table: at_table.correct(number, line, by, was))
         return done(session, log)
 
+    _add_racks(game, session, log)
+    return game
+
+
+def _add_racks(game: Blueprint, session: TableSession, log: EventLog) -> None:
+    """``/rack`` and what is below it: what players hold at the end of a round."""
+
     @game.post("/rack")
     def rack() -> Response:
         wish = wish_of({"player": str, "tiles": str}, {"by": str})
@@ -135,8 +149,6 @@ def game_blueprint(session: TableSession, log: EventLog) -> Blueprint:
         photo = request.get_data()
         session.in_game(lambda at_table: at_table.read_photo(player, photo, by))
         return done(session, log)
-
-    return game
 
 
 def _names(players: list[Any]) -> tuple[str, ...]:

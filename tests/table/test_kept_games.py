@@ -9,8 +9,8 @@ import pytest
 from engine.game.record import parse_record
 from engine.game.replay import replay
 from table.event_log import EventLog, open_event_log
-from table.events import Event, GameLeft, GameTold
-from table.game_records import first_event_to_keep
+from table.events import Event, GameLeft, GameResumed, GameTold
+from table.game_records import first_event_to_keep, records_in
 from table.kept_games import KeptGame, KeptGames, record_to_keep
 from tests.table.laid_table import HeldClock
 
@@ -99,6 +99,42 @@ def test_games_that_were_put_away_with_a_large_log_are_still_there(log: EventLog
     found = kept_games.find(after[1].number)
     assert found is not None
     assert found[1].length == 3, "what was told on both sides of the cut"
+
+
+def test_a_game_that_goes_on_is_one_game_with_one_record(log: EventLog) -> None:
+    append(log, begin("Ada", "Ben"), "Ada begins", LEFT, begin("Cleo", "Dan"), LEFT)
+    kept_games = KeptGames(log)
+    second, first = kept_games.all()
+    assert (first.players, first.outcome, first.may_go_on) == (("Ada", "Ben"), "put away", True)
+    assert second.may_go_on
+    with log.writer() as writer:
+        writer.append(GameResumed(1, first.number, "Ada"), *told("deal"))
+    assert first_event_to_keep(log) == first.number
+    now, other = kept_games.all()
+    assert (now.players, now.outcome, now.events) == (("Ada", "Ben"), "under way", 3)
+    assert not now.may_go_on
+    assert not other.may_go_on, "while another one is under way"
+    assert KeptGames(log).all() == kept_games.all()
+    append(log, LEFT)
+    assert [game.may_go_on for game in kept_games.all()] == [True, True]
+    assert [game.players for game in kept_games.all()] == [("Ada", "Ben"), ("Cleo", "Dan")]
+    assert [record.begun.players for record in records_in(log)] == [("Ada", "Ben"), ("Cleo", "Dan")]
+    found = kept_games.find(first.number)
+    assert found is not None
+    record = record_to_keep(*found)
+    assert str(record) == str(next(records_in(log)))
+    assert replay(parse_record(str(record))).length == 3
+
+
+def test_a_game_of_an_earlier_file_or_that_cannot_be_read_does_not_go_on(log: EventLog) -> None:
+    append(log, begin("Ada", "Ben"), LEFT)
+    log.put_away(first_event_to_keep(log))
+    append(log, begin("Cleo", "Dan"), "Ben draws", LEFT, begin("Ada", "Dan"), LEFT)
+    assert [(game.players, game.may_go_on) for game in KeptGames(log).all()] == [
+        (("Ada", "Dan"), True),
+        (("Cleo", "Dan"), False),
+        (("Ada", "Ben"), False),
+    ]
 
 
 def test_a_game_of_which_an_event_cannot_have_been_is_given_up_to_there(log: EventLog) -> None:

@@ -368,3 +368,41 @@ def test_a_sheet_that_is_too_wide_says_so_and_its_numbers_stand_under_each_other
         )
         for column in range(4):
             assert max(ends[column::4]) - min(ends[column::4]) < 0.5, width
+
+
+def test_a_game_that_was_put_away_goes_on_from_the_page_of_the_table(
+    laid: LaidDashboard, open_page: OpenPage
+) -> None:
+    begin(laid, "Ada", "Ben")
+    page = phone(open_page, laid)
+    page.get_by_text("Record, house rules, put away").click()
+    page.get_by_role("button", name="Put the game away").click()
+    expect(page.locator("#ask-sure-text")).to_contain_text("can go on later", timeout=TIMEOUT_MS)
+    page.locator("#ask-sure-yes").click()
+    page.get_by_role("button", name="Go on with it").click(timeout=TIMEOUT_MS)
+    expect(page.locator("#ask-text")).to_have_text("Ada's turn", timeout=TIMEOUT_MS)
+    expect(page.locator("#last-game")).to_be_hidden()
+    assert laid.get("/api/games")["games"][0]["outcome"] == "under way"
+
+
+def test_any_game_of_the_table_goes_on_from_the_list_while_no_other_is_under_way(
+    laid: LaidDashboard, open_page: OpenPage
+) -> None:
+    begin(laid, "Ada", "Ben")
+    laid.post("/api/game/leave", {})
+    begin(laid, "Cleo", "Dan")
+    page = open_page(f"{laid.url}/games", *PHONE, until="body[data-ready]")
+    expect(page.get_by_role("button")).to_have_count(0)
+    laid.post("/api/game/leave", {})
+    page.reload()
+    first = page.get_by_role("button", name="Go on with the game of Ada, Ben")
+    expect(first).to_be_visible(timeout=TIMEOUT_MS)
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    begin(laid, "Eve", "Finn")
+    first.click()
+    expect(page.locator("#games-word")).to_have_text(
+        "A game is under way; put it away first.", timeout=TIMEOUT_MS
+    )
+    laid.post("/api/game/leave", {})
+    first.click()
+    expect(page.locator("#ask-text")).to_have_text("Ada's turn", timeout=TIMEOUT_MS)

@@ -68,7 +68,10 @@ def test_what_is_said_in_a_game_is_logged_with_who_said_it(laid: LaidDashboard) 
     assert ("game_told", "Dan") in said_by(laid, "/api/game/act", in_game(laid, "take_back"))
     back = said_by(laid, "/api/game/act", in_game(laid, "table_is_back"))
     assert ("table_put_back", "Dan") in back
+    game = laid.get("/api/state")["game"]["number"]
     assert said_by(laid, "/api/game/leave", {})[-1] == ("game_left", "Dan")
+    assert said_by(laid, "/api/game/resume", {"game": game})[0] == ("game_resumed", "Dan")
+    laid.post("/api/game/leave", {})
 
 
 def test_a_rack_that_was_read_is_logged_with_who_had_it_read(laid: LaidDashboard) -> None:

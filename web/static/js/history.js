@@ -59,7 +59,7 @@ function byTurn() {
       groups.push(group);
     }
     group.entries.push(entry);
-    if (entry.kind === "game_told") inGame = true;
+    if (["game_told", "game_resumed"].includes(entry.kind)) inGame = true;
     if (entry.kind === "game_left") inGame = false;
     group.inGame = inGame;
   }
@@ -145,6 +145,7 @@ const SENTENCES = {
   table_put_back: (event) => `The table lies as it did before, says ${whom(event.by)}.`,
   game_told: (event) => `${toldInWords(event.line)}${toldBy(event.line, event.by)}.`,
   game_left: (event) => `The game was put away${says(event.by)}.`,
+  game_resumed: (event) => `A game that was put away goes on${says(event.by)}.`,
   clock_set: (event) => event.by === "start" ? `The program began again; the clock stands, with ${Math.round(event.spent_s)} s of the turn taken.` : `${{ paused: "The clock stands", running: "The clock goes on", full: "The time begins anew" }[event.to]}${says(event.by)}.`,
   time_over: (event) => `Time is up for ${event.player}.`,
   rack_read: (event) => `Read ${count(event.tiles.length, "tile")} of ${event.player}'s rack${says(event.by)}.`,

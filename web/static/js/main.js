@@ -17,7 +17,7 @@ import { showRuling } from "./ruling.js";
 import { askWho, showWho } from "./who.js";
 import {
   acceptView, answerQuestion, answersGoTo, correct, endTurn, inGame, leave, newRound, pauseClock, press, pressPrimary,
-  sayRegion, showTableBefore, undo, uploadRack, wishAbout,
+  sayRegion, showTableBefore, takeUp, undo, uploadRack, wishAbout,
 } from "./wishes.js";
 
 const CAMERA_WORDS = {
@@ -77,7 +77,7 @@ function draw() {
   showGame(state, press);
   showRacks(state, inGame, uploadRack);
   showRecord(state, inGame);
-  showLastGame(state);
+  showLastGame(state, takeUp);
   showRuling(state, answerQuestion);
   showLayout(state, correct);
   showMarks(state);

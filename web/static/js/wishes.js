@@ -212,8 +212,13 @@ export async function undo() {
 /** Puts the game away. */
 export async function leave() {
   const { sequence } = state.game;
-  const text = "The game stays in the log, with its record. From here on turns are judged without players.";
+  const text = "The game stays in the log, with its record, and can go on later. From here on turns are judged without players.";
   if (await makeSure("Put the game away?", text)) await inGame("/api/game/leave", { sequence });
+}
+
+/** Goes on with the game that event `game` began, and that was put away. */
+export async function takeUp(game) {
+  if (!bounces()) await inGame("/api/game/resume", { game });
 }
 
 /** Stops the clock of the turn, or lets it go on. */
