@@ -126,7 +126,7 @@ class Question:
     """`tile`: what a tile is; `arrangement`: which tiles lie together; `house_rule`: how this table
     plays; `opened`: whether the player had laid the initial meld before; `rack`: what a rack held;
     `colour`, `number`, at a live table: what colour all of these tiles of a set are, or what number;
-    `place`, there as well: whether they stand on a rack."""
+    `place`, there as well: whether they stand on a rack, or are any tiles."""
     text: str
     """The question, in a sentence or two."""
     options: tuple[str, ...]

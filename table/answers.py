@@ -15,7 +15,7 @@ from table.game_on_table import GameOnTable, value_of
 from table.one_doubt import DOUBTS, told_of_each
 from table.play import PERSON, Play, Write
 from table.racks import tile_told
-from table.standing_tiles import PLACE
+from table.told_places import PLACE
 from table.wishes import WishRefusedError
 from vision.tracking.followed import FollowedPlacement
 

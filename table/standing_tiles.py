@@ -12,24 +12,22 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.faults import Question, Ruling, Verdict
 from table.event_log import LoggedEvent
 from table.events import QuestionAnswered
-from table.places import Corners, in_parts, in_pixels
+from table.places import Corners, in_parts
+from table.printed_things import PrintedThings, is_about_a_print
 from table.seen_table import DRIFT, SeenTable, is_near, short_side_px
+from table.told_places import PLACE, is_within, named, within
 from vision.frame import Frame
 from vision.placements import Placement
 from vision.racks import STANDS, Standing, each_standing, on_racks
 from vision.table_layout import sets_of
-from vision.tile_sizes import size_of
 from vision.tracking.followed import FollowedPlacement
 
-PLACE: Final = "place"
-"""The kind of the question."""
 ON_RACK, ON_TABLE = "on a rack", "on the table"
 
 KNOWN: Final = 0.4
@@ -58,12 +56,12 @@ class _Rack:
 
     def has(self, placement: Placement) -> bool:
         """Whether this has its middle among its tiles."""
-        return _is_within([tile.quad_xy for tile in self.tiles], placement)
+        return is_within([tile.quad_xy for tile in self.tiles], placement)
 
 
 def is_about_a_rack(ruling: Ruling) -> bool:
     """Whether it is asked of something whether it stands, as :meth:`StandingTiles.asked_first` does."""
-    return any(question.kind == PLACE for question in ruling.questions)
+    return any(question.options == (ON_RACK, ON_TABLE) for question in ruling.questions)
 
 
 class StandingTiles:
@@ -75,6 +73,7 @@ class StandingTiles:
         self._told: list[tuple[Corners, ...]] = []
         self._lie: list[tuple[Corners, ...]] = []
         self._was_misled = False
+        self._prints = PrintedThings()
         self._seen: list[_Rack] = []
         self._lay: Sequence[Placement] = ()
         self._size_wh = (0, 0)
@@ -83,19 +82,23 @@ class StandingTiles:
         """Takes what was said since the newest round began, oldest first."""
         for event in (item.event for item in logged):
             if isinstance(event, QuestionAnswered) and event.question == PLACE and event.quads:
-                self._take(event.option, [event.quads])
+                if event.option in (ON_RACK, ON_TABLE):
+                    self._take(event.option, [event.quads])
+                else:
+                    self._prints.take(event.option, event.quads)
 
     def round_begins(self) -> None:
         """The table is cleared; racks stay, and the table looks as it did."""
         self._lie = []
+        self._prints.round_begins()
 
     def see(self, frame: Frame, placements: Sequence[Placement]) -> bool:
         """Takes what is read as table in a picture of a table at rest; whether what has to be asked may
         be something else now. Where all lies as it lay, it is not looked at again."""
+        self._size_wh = frame.size_hw[1], frame.size_hw[0]
         if self._lie_there_still(placements):
             return False
         asked, self._seen, self._lay = self._asked, [], ()
-        self._size_wh = frame.size_hw[1], frame.size_hw[0]
         if self._standing is not None:
             self._look(
                 self._standing, frame, placements, [rack.places(self._size_wh) for rack in asked]
@@ -141,20 +144,24 @@ class StandingTiles:
         return bool(self._asked)
 
     def part(self, placements: Sequence[Placement]) -> list[Placement]:
-        """Those that stand on no rack that a person told of; nor do those that something hides there."""
+        """Those that stand on no rack and are of no print that a person told of. What something hides on
+        such a rack stands there, too."""
         told = [rack for rack in self._seen if rack.is_told]
         there = (
             self._within(self._told, placements) if told else np.zeros(len(placements), np.bool_)
         )
+        is_printed = self._prints.is_there(placements, self._size_wh)
         return [
             placement
-            for placement, is_there in zip(placements, there, strict=True)
-            if not any(rack.has(placement) for rack in told)
+            for placement, is_there, is_print in zip(placements, there, is_printed, strict=True)
+            if not is_print
+            and not any(rack.has(placement) for rack in told)
             and not (is_there and isinstance(placement, FollowedPlacement) and placement.is_unfound)
         ]
 
     def asked_first(self, ruling: Ruling, seen: SeenTable) -> Ruling:
-        """The ruling; where sets of the layout may stand on a rack, that is asked before all else."""
+        """The ruling; where sets of the layout may stand on a rack, or be no tiles, that is asked before
+        all else."""
         for rack in self._asked:
             in_order = dict.fromkeys(k for row in sets_of(seen.laid_out.reading) for k in row)
             tiles = tuple(k for k in in_order if rack.has(seen.placement_of(k)))
@@ -162,10 +169,14 @@ class StandingTiles:
                 text = f"{_named(seen, tiles)} on a rack, or on the table?"
                 question = Question(PLACE, text, (ON_RACK, ON_TABLE), tiles=tiles)
                 return Ruling(Verdict.ASK, (), (question,), ruling.unchecked)
-        return ruling
+        if ruling.verdict is Verdict.LEGAL:
+            return ruling
+        return self._prints.asked_first(ruling, seen, self._size_wh)
 
     def told(self, question: Question, option: str, seen: SeenTable) -> bool:
         """A person answers; whether tiles are left out from now on that were not before."""
+        if is_about_a_print(question):
+            return self._prints.told(question, option, seen, self._size_wh)
         about = [seen.placement_of(index) for index in question.tiles]
         met = [rack for rack in self._seen if any(map(rack.has, about))]
         self._take(option, [rack.places(self._size_wh) for rack in met])
@@ -187,26 +198,12 @@ class StandingTiles:
     ) -> NDArray[np.bool_]:
         """(n,) which placements have their middle within the outline of tiles that something was said
         of, or so many of their own sizes from it."""
-        outlines = [[in_pixels(quad, self._size_wh) for quad in quads] for quads in places]
-        within = [any(_is_within(quads, one, reach) for quads in outlines) for one in placements]
-        return np.array(within, np.bool_)
-
-
-def _is_within(
-    quads_xy: Sequence[NDArray[np.float32]], placement: Placement, reach: float = 0.0
-) -> bool:
-    """Whether a tile has its middle within the outline of quads (4, 2), or so many of its sizes off."""
-    outline = cv2.convexHull(np.concatenate(quads_xy))
-    x, y = (float(value) for value in placement.centre_xy)
-    return bool(cv2.pointPolygonTest(outline, (x, y), True) >= -reach * size_of(placement))
+        return within(places, placements, self._size_wh, reach)
 
 
 def _named(seen: SeenTable, tiles: Sequence[int]) -> str:
     """How a question about these tiles of a layout begins."""
-    best = [seen.laid_out.reading.tiles[tile].best for tile in tiles]
-    first, *others = [
-        "a tile that could not be read" if one is None else f"the {one.spoken}" for one in best
-    ]
+    first, *others = [named(seen, tile) for tile in tiles]
     if not others:
         return f"Does {first} stand"
     return f"Do the {len(tiles)} tiles from {first} to {others[-1]} stand"

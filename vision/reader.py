@@ -53,6 +53,7 @@ from vision.lying_below import lying_below
 from vision.missed_in_rows import SHORT, with_tiles_in_rows
 from vision.patterned_cloth import figures_of_cloth
 from vision.placements import LEAST_UNLIKELY, Face, Placement
+from vision.printed_fields import printed_fields
 from vision.quad_axes import with_axes_of_neighbours
 from vision.racks import Standing
 from vision.standing_faces import with_faces_alone
@@ -255,6 +256,8 @@ class TableReader:
         kept = _placed(found, readings, sure, pixels_bgr)
         is_small = too_small([placement for _, placement in kept])
         kept = [pair for pair, none in zip(kept, is_small, strict=True) if not none]
+        if isinstance(self._finder, TurnedFinder):
+            kept = _with_prints_in_doubt(kept)
         chosen = rows_of(readings, [index for index, _ in kept])
         placements = with_parts_in_doubt(
             [as_no_fact(p) if index >= no_fact else p for index, p in kept], read
@@ -309,6 +312,16 @@ def open_table_reader(
 def placed(found: Detections, readings: Readings, sure_from: SureFrom) -> list[Placement]:
     """Placements from what both networks say of the same quads, each tile once."""
     return [placement for _, placement in _placed(found, readings, sure_from)]
+
+
+def _with_prints_in_doubt(kept: Sequence[tuple[int, Placement]]) -> list[tuple[int, Placement]]:
+    """The same, with nothing a fact that may be one field of a print."""
+    prints = printed_fields([placement for _, placement in kept])
+    printed = {number for fields in prints for number in fields}
+    return [
+        (index, as_no_fact(placement) if number in printed else placement)
+        for number, (index, placement) in enumerate(kept)
+    ]
 
 
 def _placed(

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from engine.faults import Verdict
 from table.match.shots import Kind
 from table.one_doubt import DOUBTS
-from table.standing_tiles import PLACE
+from table.told_places import PLACE
 
 NOTHING = "nothing"
 """What was said where no ruling came while it was waited for; else it is a verdict."""

@@ -18,7 +18,9 @@ from table.match.board_laying import BoardOnTable
 from table.match.laying import MeldsOnTable, Row
 from table.match.tabletop import Tabletop
 from table.one_doubt import DOUBTS
-from table.standing_tiles import ON_TABLE, PLACE
+from table.printed_things import TILES, is_about_a_print
+from table.standing_tiles import ON_TABLE
+from table.told_places import PLACE
 from vision.placements import Face, Placement
 from vision.rendering.films import Seen
 
@@ -79,6 +81,8 @@ class Truth:
             not_one = DOUBTS[question.kind].not_one
             labels = [self.label_of(state, index) or NO_TILE for index in question.tiles]
             return " ".join(labels) if " ".join(labels) in question.options else not_one
+        if is_about_a_print(question):
+            return TILES
         if question.kind == PLACE:
             return ON_TABLE  # racks are seen from behind in a film
         if question.kind == "arrangement":

@@ -70,6 +70,14 @@ class StaticTable(SourceBase):
             for column, word in enumerate(meld.split())
         ]
 
+    def print_fields(self, *rows: str) -> None:
+        """Puts a print beside what lies there: fields close to each other, in the words of ``lay``."""
+        self.placements += [
+            _tile(word, 320 + 41 * column, 240 + 57 * row)
+            for row, fields in enumerate(rows)
+            for column, word in enumerate(fields.split())
+        ]
+
     def accept_view(self) -> None:
         self.health = Health(HealthState.LIVE)
 

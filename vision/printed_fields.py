@@ -1,0 +1,66 @@
+"""Fields that are printed in rows and columns, as the days of a calendar or the keys of a keyboard.
+
+They are as large as tiles may be, have numbers on them, and some look like a tile to the last; others
+show what no tile shows. So it is told by all of them together: where many lie side by side both ways,
+and much of that is in doubt, the rest is no fact either.
+
+Of 122 groups of tiles in 236 traced and drawn pictures none lay so close and was in so much doubt; the
+three of two calendars and a keyboard were. Sheets with whole sets lie as close, and are read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.placements import Face, Placement
+from vision.tile_sizes import sizes_of
+
+FEWEST: Final = 12
+"""So many lie together."""
+BESIDE: Final = 1.6
+"""Sizes of a tile from middle to middle within which another one lies beside it, above it, or aslant."""
+NEIGHBOURS: Final = 4.0
+"""So many each of them has as a mean: one in a row has two, one in the middle of a field eight."""
+IN_DOUBT: Final = 0.33
+"""Share of them that is in doubt."""
+
+
+def printed_fields(
+    placements: Sequence[Placement], in_doubt: float = IN_DOUBT
+) -> list[tuple[int, ...]]:
+    """The indexes of what may be the fields of one print, for each print; none mostly.
+
+    Of each at least the share ``in_doubt`` is no fact. Tiles that lie face down are left out.
+    """
+    up = np.array([n for n, p in enumerate(placements) if p.face is not Face.DOWN], np.intp)
+    if len(up) < FEWEST:
+        return []
+    centres = np.stack([placements[n].centre_xy for n in up])
+    sizes = np.array(sizes_of(placements))[up]
+    apart = np.linalg.norm(centres[:, None] - centres[None], axis=2)
+    beside = apart < BESIDE * np.maximum(sizes[:, None], sizes[None])
+    np.fill_diagonal(beside, val=False)
+    doubted = np.array([not placements[n].reading.sure for n in up])
+    return [
+        tuple(up[field].tolist())
+        for field in _hanging_together(beside)
+        if len(field) >= FEWEST
+        and beside[field].sum() >= NEIGHBOURS * len(field)
+        and doubted[field].mean() >= in_doubt
+    ]
+
+
+def _hanging_together(beside: NDArray[np.bool_]) -> Iterator[list[int]]:
+    """The numbers of those that hang together, by who lies beside whom (n, n)."""
+    left = set(range(len(beside)))
+    while left:
+        field, front = set[int](), {min(left)}
+        while front:
+            field |= front
+            front = set(np.flatnonzero(beside[sorted(front)].any(axis=0)).tolist()) - field
+        left -= field
+        yield sorted(field)
