@@ -30,7 +30,8 @@ from engine.game.events import (
 from engine.game.state import GameState
 from engine.melds import Meld
 from engine.referee import Ruling, Verdict
-from engine.tiles import Tile
+from engine.tiles import Tile, parse_tile
+from engine.wording import count_of, listed
 from table.forms import lies_as
 from table.game_on_table import GameOnTable
 from table.racks import tiles_of
@@ -241,6 +242,29 @@ def counted_otherwise(on_table: GameOnTable) -> tuple[tuple[str, int, int], ...]
         (seat.name, seat.held, len(racks[seat.name]))
         for seat in on_table.state.seats
         if seat.name in racks and len(racks[seat.name]) != seat.held
+    )
+
+
+def told_too_often(on_table: GameOnTable) -> str:
+    """Of which tile there are more on the racks and on the table than the game has, and where, in a
+    sentence; empty where there is none."""
+    state = on_table.state
+    assert state is not None, "checked before"
+    racks = {
+        name: [parse_tile(tile.label) for tile in rack if tile.label]
+        for name, rack in on_table.racks.items()
+    }
+    there = Counter(tile for rack in (*racks.values(), state.table.tiles) for tile in rack)
+    copies_of = state.rules.equipment.copies_of
+    tile = min((tile for tile, count in there.items() if count > copies_of(tile)), default=None)
+    if tile is None:
+        return ""
+    holders = [f"the rack of {name}" for name, rack in racks.items() if tile in rack]
+    lies = ["the table"] if tile in state.table.tiles else []
+    times = count_of(there[tile], "time")
+    return (
+        f"{tile.spoken.capitalize()} is there {times}, on {listed([*holders, *lies])}, and the game has "
+        f"{copies_of(tile)}."
     )
 
 

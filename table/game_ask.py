@@ -34,9 +34,10 @@ from table.game_acts import (
     is_untouched,
     lies_as_it_did,
     time_ran_out,
+    told_too_often,
 )
 from table.game_on_table import GameOnTable
-from table.game_score import winners_if_put_away
+from table.game_score import notes_on_victory, winners_if_put_away
 from table.wishes import WishRefusedError
 
 
@@ -84,11 +85,9 @@ def ask_now(on_table: GameOnTable, lying: Lying) -> Ask:
     if state.phase is Phase.ROUND_OVER:
         return _ask_hands(on_table, state)
     if state.phase is Phase.GAME_OVER:
-        return Ask(
-            f"{listed(state.winners)} won.",
-            "",
-            (Act("new_game", "Another game", primary=True),),
-        )
+        why = " ".join(f"{note[0].upper()}{note[1:]}." for note in notes_on_victory(state))
+        another = Act("new_game", "Another game", primary=True)
+        return Ask(f"{listed(state.winners)} won.", why, (another,))
     if on_table.time_over is not None:
         return _ask_time(on_table, state)
     if lying.to_put_back:
@@ -149,6 +148,8 @@ def _ask_hands(on_table: GameOnTable, state: GameState) -> Ask:
     if missing:
         hold = "holds" if len(missing) == 1 else "hold"
         return Ask(text, f"Tell what {listed(missing)} still {hold}.", ())
+    if too_many := told_too_often(on_table):
+        return Ask(text, f"{too_many} Put the rack right, or correct what was told before.", ())
     if differing := counted_otherwise(on_table):
         counts = " ".join(
             f"The game counted {count_of(held, piece)} for {name}, and the rack has {there}."

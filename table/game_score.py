@@ -9,6 +9,7 @@ from fractions import Fraction
 from engine.game.score_sheet import claimed_points
 from engine.game.state import GameState, Phase
 from engine.scoring import HandsAtEnd, RoundScore, score_round
+from engine.scoring.scores import notes_on_tie
 from engine.wording import listed
 
 
@@ -52,8 +53,9 @@ def winners_if_put_away(state: GameState) -> tuple[str, ...]:
 
 
 def leaders(state: GameState) -> tuple[str, ...]:
-    """Who has won, or is ahead; empty before the first round is over."""
-    return () if state.scores is None else (state.winners or state.scores.winners)
+    """Who has won, or is ahead; empty before the first round is over. Where an extra round decides,
+    those whom it is between."""
+    return () if state.scores is None else (state.winners or state.deciding or state.scores.winners)
 
 
 def sheet_notes(state: GameState) -> tuple[str, ...]:
@@ -61,10 +63,20 @@ def sheet_notes(state: GameState) -> tuple[str, ...]:
     if state.scores is None:
         return ()
     defaults = (default.words for default in state.scores.rests_on)
-    return (*state.scores.notes, *_notes_on_victory(state), *defaults)
+    return (*_notes_on_rounds(state), *notes_on_victory(state), *defaults)
 
 
-def _notes_on_victory(state: GameState) -> Iterator[str]:
+def _notes_on_rounds(state: GameState) -> Iterator[str]:
+    """What the rounds that count leave to say, with who is equal by now."""
+    assert state.scores is not None, "a round is over"
+    equal = notes_on_tie(state.scores.winners, state.rules)
+    decided = equal if is_in_extra_round(state) else []
+    yield from (note for note in state.scores.notes if note not in decided)
+    if state.deciding:
+        yield from notes_on_tie(state.deciding, state.rules)
+
+
+def notes_on_victory(state: GameState) -> Iterator[str]:
     """Why a game that is over is won by those who have won it, where the totals do not show it."""
     if not state.winners or state.scores is None:
         return

@@ -98,12 +98,14 @@ def _score_claims(
     notes += _notes_on_tokens(players, claims, rules)
     if ended is None:
         notes.append("it is not said how the game ended: the winners are those ahead now")
+    else:
+        notes += notes_on_tie(winners, rules)
     score = GameScore(
         rounds=(RoundScore(totals, winners),),
         totals=totals,
         winners=winners,
         checks=_checks(totals, standing, rules),
-        notes=(*notes, *notes_on_tie(winners, rules)),
+        notes=tuple(notes),
     )
     return score, standing
 

@@ -53,6 +53,7 @@ def _score_rounds(
     scored = _score_each(players, rounds, rules, "round")
     totals = add_up(players, scored)
     winners = best_of(totals, rules.score.winner)
+    missing = _what_is_missing(players, scored, rules)
     return GameScore(
         rounds=scored,
         totals=totals,
@@ -60,8 +61,8 @@ def _score_rounds(
         checks=_checks(players, rounds, scored, rules, "round"),
         notes=(
             *notes_on_players(players, rules),
-            *_notes_on_end(players, scored, rules),
-            *notes_on_tie(winners, rules),
+            *(missing or notes_on_tie(winners, rules)),
+            *_notes_on_rounds(players, scored, rules),
         ),
     )
 
@@ -103,17 +104,20 @@ def _score_tournament(
         games.append(_score_each(players, ended, rules, f"{where}, game"))
         checks += _checks(players, ended, games[-1], rules, f"{where}, game")
         scored.append(_round_of(players, games[-1]))
-    if len(rounds) < format_.rounds:
-        notes.append(f"{len(rounds)} of {format_.rounds} rounds: the tournament is not over")
     totals = add_up(players, scored)
     winners = _tournament_winners(players, scored, games, rules)
+    over = sum(len(each) == format_.games for each in games)
+    if over < format_.rounds:
+        notes.append(f"{over} of {format_.rounds} rounds: the tournament is not over")
+    else:
+        notes += notes_on_tie(winners, rules)
     with_pots = not any(is_without_pot(hands, rules) for ended in rounds for hands in ended)
     return GameScore(
         rounds=tuple(scored),
         totals=totals,
         winners=winners,
         checks=(*checks, *_sum_checks(scored, totals, rules, with_pots=with_pots)),
-        notes=(*notes, *notes_on_tie(winners, rules)),
+        notes=tuple(notes),
         games=tuple(games),
     )
 
@@ -168,10 +172,11 @@ def _tournament_winners(
     return _most(players, rounds_won, games_won, totals)
 
 
-def _notes_on_end(
+def _what_is_missing(
     players: Sequence[str], scored: Sequence[RoundScore], rules: RuleSet
 ) -> list[str]:
-    """Whether the game is over. Raises ScoringError for rounds after a total reached the target."""
+    """Why the game is not over; nothing where it is, or where the players say so. Raises ScoringError
+    for rounds after a total reached the target."""
     target = rules.score.target
     if rules.score.ends == "target" and target is not None:
         for number in range(1, len(scored) + 1):
@@ -184,14 +189,27 @@ def _notes_on_end(
                     )
                 return []
         return [f"nobody has reached {target}: the game is not over"]
-    if rules.score.rounds_by == "agreed" and rules.score.rounds is None:
+    expected = _rounds_expected(players, rules)
+    if expected is None or len(scored) >= expected:
         return []
-    expected = rules.rounds_for(len(players))
-    if expected is None or expected == len(scored):
+    return [f"{len(scored)} of {expected} rounds: the game is not over"]
+
+
+def _notes_on_rounds(
+    players: Sequence[str], scored: Sequence[RoundScore], rules: RuleSet
+) -> list[str]:
+    """A note where there are more rounds than the game has."""
+    expected = _rounds_expected(players, rules)
+    if expected is None or len(scored) <= expected:
         return []
-    if len(scored) < expected:
-        return [f"{len(scored)} of {expected} rounds: the game is not over"]
     return [f"the game has {expected} rounds for {len(players)} players, {len(scored)} are scored"]
+
+
+def _rounds_expected(players: Sequence[str], rules: RuleSet) -> int | None:
+    """How many rounds the game has; None where the players, or their points, end it."""
+    if rules.score.rounds_by == "agreed" and rules.score.rounds is None:
+        return None
+    return rules.rounds_for(len(players))
 
 
 def _checks(

@@ -229,6 +229,16 @@ def test_equal_totals_share_the_win() -> None:
     assert extra.notes == ("A and B are equal, and an extra round decides",)
 
 
+def test_who_is_equal_before_the_last_round_is_no_tie_yet() -> None:
+    rules = load_ruleset("sabra", {"score.rounds": 3, "score.tie": "extra_round"})
+    rounds = [end("A", B="K5", C="R5"), end("B", A="K5", C="R5")]
+    sheet = score_rounds("ABC", rounds, rules)
+    assert sheet.winners == ("A", "B")
+    assert sheet.notes == ("2 of 3 rounds: the game is not over",)
+    whole_game = score_rounds("ABC", [*rounds, end("C", A="K1", B="R1")], rules)
+    assert whole_game.notes == ("A and B are equal, and an extra round decides",)
+
+
 # The tournament
 
 
@@ -247,6 +257,11 @@ def test_a_tournament_round_goes_to_most_games_before_points() -> None:
     assert sheet.rounds[0].winners == ("C",)
     assert all(check.holds for check in sheet.checks)
     assert sheet.notes == ("1 of 3 rounds: the tournament is not over",)
+    begun = score_tournament(ABCD, [four_games(), four_games()[:1]], TOURNAMENT)
+    assert begun.notes == (
+        "round 2 has 1 of 4 games: it is not over",
+        "1 of 3 rounds: the tournament is not over",
+    )
 
 
 def won(winner: str, tile: str) -> HandsAtEnd:

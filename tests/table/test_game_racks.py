@@ -46,6 +46,24 @@ def test_racks_are_told_put_right_and_scored_by_the_rules(played: PlayedTable) -
     assert view.ask.text == "Ada won."
 
 
+def test_a_rack_with_more_of_a_tile_than_there_can_be_is_named_before_it_is_scored(
+    played: PlayedTable,
+) -> None:
+    to_the_end_of_a_round(played)
+    tiles = "R1 R2 R3 R4 R5 R6 R7 R8 R9 R11 R12 R13 K1 K1"
+    played.session.in_game(lambda game: game.tell_rack("Ben", tiles))
+    assert played.game.ask.detail == (
+        "Black 1 is there 3 times, on the rack of Ben and the table, and the game has 2. Put the rack "
+        "right, or correct what was told before."
+    )
+    assert played.acts() == []
+    played.session.in_game(lambda game: game.correct_rack("Ben", 13, "O1"))
+    assert played.acts() == ["count"]
+    tiles = "J J J R4 R5 R6 R7 R8 R9 R11 R12 R13 O1 O2"
+    played.session.in_game(lambda game: game.tell_rack("Ben", tiles))
+    assert played.game.ask.detail.startswith("Joker is there 3 times, on the rack of Ben, and")
+
+
 def test_a_rack_is_photographed_and_its_doubtful_tiles_are_marked(played: PlayedTable) -> None:
     to_the_end_of_a_round(played)
     played.table.lay("R1 R2 R3 R4 R5 R6 R7/B7", "R8 R9 R11 R12 R13 O1 ?")

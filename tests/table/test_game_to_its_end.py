@@ -65,6 +65,7 @@ def test_a_tournament_is_played_to_its_end_undone_and_corrected(played: PlayedTa
     assert (view.phase, view.ask.text, view.leaders) == ("game over", "Ben won.", ("Ben",))
     won = "rounds won: Ada 1, Ben 2, Cleo 2; games won: Ada 2, Ben 6, Cleo 4"
     assert (view.totals, view.notes[:1]) == (("-500", "459", "41"), (won,))
+    assert view.ask.detail == f"R{won[1:]}.", "the totals alone do not tell"
     assert [row.name for row in view.score].count("Game 4") == 3
     last = view.last
     played.session.in_game(lambda game: game.undo(view.sequence, "Ada"))
@@ -106,7 +107,22 @@ def test_an_extra_round_is_called_so_and_shown_beside_the_total(played: PlayedTa
         ("Extra round, not in the total", ("-84", "-88", "172"), ("Cleo",)),
     ]
     assert (view.totals, view.leaders) == (("84", "84", "-168"), ("Ada",))
-    assert view.notes[-1] == "of those who were equal Ada did best in the extra round"
+    assert view.notes == ("of those who were equal Ada did best in the extra round",)
+    assert view.ask.detail == "Of those who were equal Ada did best in the extra round."
+
+
+def test_who_is_equal_before_the_last_round_is_ahead_and_no_tie_is_told(played: PlayedTable) -> None:
+    begin(played, "sabra", score__rounds="3", score__tie="extra_round")
+    view = play_out(played, "Ada", (LIGHT, LIGHT))
+    assert view.notes == ("1 of 3 rounds: the game is not over",)
+    view = play_out(played, "Ben", (LIGHT, LIGHT))
+    assert (view.leaders, view.notes) == (
+        ("Ada", "Ben"),
+        ("2 of 3 rounds: the game is not over",),
+    )
+    view = play_out(played, "Cleo", (LIGHT, LIGHT))
+    assert sorted(view.leaders) == sorted(PLAYERS)
+    assert view.notes == ("Ada and Cleo and Ben are equal, and an extra round decides",)
 
 
 def test_a_shared_victory_names_all_who_share_it(played: PlayedTable) -> None:
