@@ -46,6 +46,9 @@ def tell_no_sets(turn: Turn, result: Examination, numbers: Sequence[int] | None 
     for number in [number for number, row in enumerate(rows) if row in wrong] if wrong else ():
         row = rows[number]
         lay_there = turn.before is not None and _lies_among(row, turn.before.rows)
+        if lay_there and _lies_among(row, tuple(meld.packed for meld in turn.let_stand)):
+            result.unchecked.append(f"set {number + 1} is none, and was let stand before this turn")
+            continue
         book = book_of_faults(row, result.rules)
         result.findings += result.questions.told(_why_no_set, book, row, number, lay_there)
 

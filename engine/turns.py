@@ -82,6 +82,9 @@ class Turn:
     game."""
     discard: tuple[Tile, ...] | None = None
     """What was discarded, for the card game; empty when it is known that nothing was."""
+    let_stand: tuple[Meld, ...] = ()
+    """Of the table before what is no set and somebody let stand in an earlier turn: where it lies as it
+    lay, it is no fault of this one."""
 
     def __post_init__(self) -> None:
         if self.elapsed_s is not None:

@@ -320,6 +320,7 @@ class GameOnTable:
             elapsed_s=self._taken_s,
             pool_empty=state.pool == 0,
             players=len(state.seats),
+            let_stand=state.let_stand,
         )
         return with_table_before(turn, state.table)
 

@@ -59,6 +59,7 @@ def turn_of(
         grid_before=before if isinstance(before, GridLayout) else None,
         grid=after if isinstance(after, GridLayout) else None,
         claims=claims if state.rules.claims is not None else None,
+        let_stand=state.let_stand,
     )
 
 

@@ -14,7 +14,10 @@ from engine.game.score_sheet import with_live_scores
 from engine.game.seats import Outcome, check_phase, checked, gained, lost, refuse, with_seat
 from engine.game.state import GameState, Laid, Phase, Seat, Tokens, Unsettled
 from engine.game.tokens import lines_of_board, those_that_stand
+from engine.layout import Layout
+from engine.set_readings import book_of
 from engine.tiles import Tile
+from engine.turns import lines_of
 from engine.wording import the
 
 _SPOKEN: Final = {
@@ -31,7 +34,19 @@ def left_standing(before: GameState, after: GameState, index: int) -> GameState:
     was, now = Counter(before.table.tiles), Counter(after.table.tiles)
     laid = Laid(index, _tiles(now - was), _tiles(was - now), before.seats[index].opened)
     known = before.unsettled or Unsettled(before.table, (), before.tokens)
-    return replace(after, unsettled=replace(known, since=(*known.since, laid)))
+    unsettled = replace(known, since=(*known.since, laid))
+    return with_no_sets(replace(after, unsettled=unsettled))
+
+
+def with_no_sets(state: GameState) -> GameState:
+    """The game in which all that lies on its table and is no set was let stand. A game with contracts
+    judges plays without them (`engine.game.cards`)."""
+    if state.rules.contracts is not None:
+        return state
+    layout = state.table if isinstance(state.table, Layout) else lines_of(state.table)
+    is_set = book_of(state.rules).is_set_packed
+    let_stand = tuple(meld for meld in layout.melds if not is_set(meld.packed))
+    return replace(state, let_stand=let_stand)
 
 
 def given_away(before: GameState, after: GameState, index: int, tile: Tile | None) -> GameState:
@@ -108,7 +123,7 @@ def _taken_back(state: GameState) -> Outcome:
         back = with_seat(back, item.seat, seat)
     tokens = _tokens_back(state, state.unsettled)
     back = replace(back, table=state.unsettled.table, tokens=tokens, unsettled=None)
-    return checked(with_live_scores(back))
+    return checked(with_live_scores(with_no_sets(back)))
 
 
 def _tokens_back(state: GameState, unsettled: Unsettled) -> tuple[Tokens, ...]:

@@ -134,6 +134,7 @@ def set_up(state: GameState, number: int, game: int) -> GameState:
         drawn=(),
         kept=(),
         unsettled=None,
+        let_stand=(),
     )
 
 

@@ -136,6 +136,8 @@ class GameState:
     """Lock tokens in the game; None when nobody counted them."""
     unsettled: Unsettled | None = None
     """The way back to the last legal table; None where the table is legal."""
+    let_stand: tuple[Meld, ...] = ()
+    """What lies on the table, is no set, and was let stand: no fault of those who play on."""
     deciding: tuple[str, ...] = ()
     """Who were equal at the end and play extra rounds that decide (AMB-33); empty in the game itself."""
 

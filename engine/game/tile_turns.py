@@ -22,7 +22,7 @@ from engine.game.events import (
     Tiles,
 )
 from engine.game.judging import check_form, check_time, judge_turn, refuse_ruling, turn_of
-from engine.game.late_faults import given_away, left_standing
+from engine.game.late_faults import given_away, left_standing, with_no_sets
 from engine.game.penalties import is_late, late_draw
 from engine.game.rounds import end_round
 from engine.game.score_sheet import is_won, with_live_scores
@@ -143,7 +143,9 @@ def put_down(state: GameState, index: int, seat: Seat, after: Board, *, legal: b
         return refuse("claim_frozen", "a claimed set was taken apart, and this table forbids that")
     then = replace(with_seat(state, index, seat), table=after, tokens=tokens, unsettled=None)
     then = with_live_scores(then)
-    if not legal:
+    if state.let_stand:
+        then = with_no_sets(then)
+    if not legal or (state.unsettled is not None and then.let_stand):
         then = left_standing(state, then, index)
     known = checked(then)
     if isinstance(known, Refusal):

@@ -218,7 +218,12 @@ class OneGame:
         seat = state.seats[state.to_move]
         rack = seat.rack if hand_told else None
         return self._referee.verdict(
-            state.table, after, rack, opened=seat.opened, elapsed_s=elapsed_s
+            state.table,
+            after,
+            rack,
+            opened=seat.opened,
+            elapsed_s=elapsed_s,
+            let_stand=[meld.tiles for meld in state.let_stand],
         )
 
     def _follow(self, before: GameState, truth: GameEvent) -> None:

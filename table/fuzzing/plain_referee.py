@@ -53,8 +53,10 @@ class PlainReferee:
         *,
         opened: bool,
         elapsed_s: float | None = None,
+        let_stand: Sequence[Tiles] = (),
     ) -> Verdict | None:
-        """The verdict on leaving the table so; `rack` is what the player is known to hold.
+        """The verdict on leaving the table so; `rack` is what the player is known to hold, and
+        `let_stand` what lay there before and stands though it is no set.
 
         None where it cannot tell.
         """
@@ -62,7 +64,7 @@ class PlainReferee:
             return self._verdict_on_cards(before, after, rack, opened=opened)
         if self._is_beyond_doubt_wrong(before, after, rack, elapsed_s):
             return Verdict.ILLEGAL
-        by_wrap = self._are_sets(after)
+        by_wrap = self._are_sets(after, let_stand)
         if by_wrap == {False}:
             return Verdict.ILLEGAL
         opening = Verdict.LEGAL if opened else self._opening(before, after)
@@ -102,9 +104,10 @@ class PlainReferee:
 
     # Sets
 
-    def _are_sets(self, board: Board) -> set[bool]:
-        """Whether all that lies there are sets, by each answer to what is open."""
-        rows = list(rows_of(board))
+    def _are_sets(self, board: Board, but: Sequence[Tiles] = ()) -> set[bool]:
+        """Whether all that lies there `but` for this are sets, by each answer to what is open."""
+        others = set(map(_as_it_lies, but))
+        rows = [row for row in rows_of(board) if not others or _as_it_lies(row) not in others]
         return {all(map(is_set, rows)) for is_set in self._by_wrap}
 
     def points(self, row: Tiles) -> int:
@@ -258,6 +261,13 @@ def _took(counts: Counter[Tiles], row: Tiles) -> bool:
         return False
     counts[row] -= 1
     return True
+
+
+def _as_it_lies(row: Tiles) -> Tiles:
+    """The same for a row from either side; of one number, in whatever order."""
+    if len({tile.rank for tile in row if tile.rank}) == 1:
+        return _content(row)
+    return min(row, row[::-1])
 
 
 def _content(row: Tiles) -> Tiles:

@@ -166,6 +166,25 @@ def test_a_turn_that_is_not_legal_stands_by_the_word_of_somebody_with_a_name(
     assert played.lines()[-1] == "fault noticed by Ada: taken back"
 
 
+@pytest.mark.parametrize("decided", [False, True])
+def test_nobody_pays_for_what_was_let_stand_before(played: PlayedTable, decided: bool) -> None:
+    played.begin("Ada", "Ben")
+    played.lay("K10 B10 R11")
+    wait_until(played.session.board, lambda state: state.ruling is not None)
+    played.act("let_stand", by="Eve")
+    if decided:
+        played.act("fault_stands", by="Eve")
+    played.lay("K10 B10 R11", "K11 K12 K13")
+    state = wait_until(played.session.board, lambda state: state.ruling is not None)
+    assert state.ruling is not None
+    assert (state.ruling.verdict, state.ruling.findings) == (Verdict.LEGAL, ())
+    assert "set 1 is none, and was let stand before this turn" in state.ruling.unchecked
+    view = played.act("play")
+    assert ("fault_stands" in [act.act for act in view.ask.acts]) != decided
+    played.restart()
+    assert played.game.to_move == "Ada"
+
+
 def test_the_last_event_is_taken_back_by_somebody_with_a_name(played: PlayedTable) -> None:
     played.begin("Ada", "Ben")
     played.play("K10 B10 R10")

@@ -111,7 +111,9 @@ def test_an_extra_round_is_called_so_and_shown_beside_the_total(played: PlayedTa
     assert view.ask.detail == "Of those who were equal Ada did best in the extra round."
 
 
-def test_who_is_equal_before_the_last_round_is_ahead_and_no_tie_is_told(played: PlayedTable) -> None:
+def test_who_is_equal_before_the_last_round_is_ahead_and_no_tie_is_told(
+    played: PlayedTable,
+) -> None:
     begin(played, "sabra", score__rounds="3", score__tie="extra_round")
     view = play_out(played, "Ada", (LIGHT, LIGHT))
     assert view.notes == ("1 of 3 rounds: the game is not over",)

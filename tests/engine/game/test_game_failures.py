@@ -525,6 +525,31 @@ def test_a_table_does_not_go_back_without_a_tile_that_was_returned_to_the_pool(
         assert str(then(state, fault).table) == OPENED
 
 
+@pytest.mark.parametrize("decided", [False, True])
+def test_what_was_let_stand_is_no_fault_of_those_who_play_on(decided: bool) -> None:
+    """Ada's run is her own; that Ben's elevens are no set was let stand by somebody."""
+    state = then(opened("pressman"), Played("Ben", parse_layout(BROKEN), overruled_by="all"))
+    if decided:
+        state = then(state, FaultNoticed("stands", by="Eve"))
+    laid = parse_layout(f"{BROKEN} | K1 K2 K3")
+    ruling = judge_turn(state, 0, laid, None, None, None)
+    assert ruling.verdict is Verdict.LEGAL
+    assert "set 2 is none, and was let stand before this turn" in ruling.unchecked
+    after = then(state, Played("Ada", laid))
+    assert [str(meld) for meld in after.let_stand] == ["O10 O11"]
+    assert (after.unsettled is None) == decided, "until somebody decides"
+    if not decided:
+        back = then(after, FaultNoticed("taken_back"))
+        assert (str(back.table), back.let_stand) == (OPENED, ())
+    # Who takes it up, or lays another one like it, has to lay sets.
+    grown = parse_layout(f"{OPENED} | O10 O11 O13 | K1 K2 K3")
+    assert refused(after, Played("Ben", grown)) == "illegal"
+    more = parse_layout(f"{BROKEN} | K1 K2 K3 | B5 B6")
+    assert refused(after, Played("Ben", more)) == "illegal"
+    mended = then(after, Played("Ben", parse_layout(f"{FINE} | K1 K2 K3")))
+    assert (mended.let_stand, mended.unsettled) == ((), None)
+
+
 def test_a_play_that_makes_the_table_legal_again_settles_it() -> None:
     state = stood()
     mended = parse_layout("K10 B10 R10 | O10 O11 O12")

@@ -305,7 +305,7 @@ def test_every_field_that_a_state_has_of_its_own_is_in_its_canonical_text() -> N
         "tokens": (Tokens("Ada", parse_meld("K1 K2 K3"), 1),), "still_drawing": ("Ada",),
         "passes": 9, "ended": (HandsAtEnd({"Ada": ()}),), "winners": ("Ada",), "out": 1,
         "drawn": (("Ada", parse_tile("K1")),), "kept": (("Ada", parse_tile("K1")),), "locks": 2,
-        "unsettled": Unsettled(Layout(), ()), "deciding": ("Ada",),
+        "unsettled": Unsettled(Layout(), ()), "let_stand": (parse_meld("K1 K3"),), "deciding": ("Ada",),
         "scores": GameScore((), {"Ada": Fraction(1, 2)}, ("Ada",), ()),
     }  # fmt: skip
     assert set(other) == {item.name for item in fields(GameState)}

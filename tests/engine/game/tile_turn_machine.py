@@ -96,7 +96,10 @@ class TileTurns(RuleBasedStateMachine):
         """What a plain referee says of leaving the table so; None where it cannot tell."""
         seat = self.told.seat
         rack = self.told.rack if self.seen else None
-        return self.told.referee.verdict(self.state.table, board, rack, opened=seat.opened)
+        stands = [meld.tiles for meld in self.state.let_stand]
+        return self.told.referee.verdict(
+            self.state.table, board, rack, opened=seat.opened, let_stand=stands
+        )
 
     # Playing
 
