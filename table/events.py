@@ -237,6 +237,18 @@ class TablePutBack(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class TableDisarranged(Event):
+    """A turn ended without a play, and left sets that lie otherwise and are none: the table is to be put
+    back before anybody is judged by it."""
+
+    kind: ClassVar[str] = "table_disarranged"
+    turn: int
+    """The turn that begins with it."""
+    player: str
+    """Whose turn ended so."""
+
+
+@dataclass(frozen=True, slots=True)
 class GameTold(Event):
     """Something happened in the game that is played at the table; the game is the fold of these."""
 
@@ -403,6 +415,7 @@ EVENT_KINDS: Mapping[str, type[Event]] = {
         RoundStarted,
         TableBeforeShown,
         TablePutBack,
+        TableDisarranged,
         GameTold,
         GameLeft,
         GameResumed,

@@ -46,8 +46,8 @@ def lies_as(table: Board, other: Board) -> bool:
 
 
 def has_all_of(table: Board, other: Board) -> bool:
-    """Whether every tile of the other table, which is not empty, is on this one, however it lies."""
-    return bool(other.tiles) and Counter(other.tiles) <= Counter(table.tiles)
+    """Whether every tile of the other table, where it has any, is on this one, however it lies."""
+    return Counter(other.tiles) <= Counter(table.tiles)
 
 
 def _counted(board: Board) -> tuple[Counter[bytes], Counter[Tile]]:

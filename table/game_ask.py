@@ -91,7 +91,7 @@ def ask_now(on_table: GameOnTable, lying: Lying) -> Ask:
     if on_table.time_over is not None:
         return _ask_time(on_table, state)
     if lying.to_put_back:
-        return _ask_put_back(state, is_taken_up=on_table.is_taken_up)
+        return _ask_put_back(state, is_taken_up=on_table.to_be_laid == "taken up")
     usual = _ask_turn(on_table, state, lying)
     return _ask_clear(state, usual) if lying.left_over else usual
 

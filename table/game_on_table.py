@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from engine.game.cursor import Cursor
 from engine.game.event_lines import parse_event, print_event
@@ -43,6 +44,7 @@ from table.events import (
     RackRead,
     RackTold,
     SessionStarted,
+    TableDisarranged,
     TablePutBack,
     TimeOver,
 )
@@ -84,6 +86,7 @@ KINDS = frozenset(
         GameLeft,
         GameResumed,
         TablePutBack,
+        TableDisarranged,
         ClockSet,
         TimeOver,
         RackRead,
@@ -127,8 +130,10 @@ class GameOnTable:
         """Steady clock of the newest event that was taken."""
         self.deal_is_taken_back = False
         """Whether the newest deal was undone: an earlier round goes on, or this one has not begun."""
-        self.is_taken_up = False
-        """Whether the game was put away before, and nothing was told of it since it goes on."""
+        self.to_be_laid: Literal["", "taken up", "undone", "disarranged"] = ""
+        """Why the table may have to be laid as the game has it, though no turn came to nothing: the game
+        was put away, the end of a round was undone, or a turn ended without a play and left no sets.
+        Empty as soon as something else is told."""
         self._put_away: dict[int, _PutAway] = {}
         self._dealt = 0
         self._racks: dict[tuple[int, int], dict[str, Rack]] = {}
@@ -158,6 +163,9 @@ class GameOnTable:
             self._resume(logged, event)
         elif isinstance(event, TablePutBack):
             self.put_back_by, self.sequence = event.by, logged.sequence
+        elif isinstance(event, TableDisarranged):
+            self.to_be_laid, self.put_back_by = "disarranged", ""
+            self.sequence = logged.sequence
         elif isinstance(event, ClockSet):
             self._set_clock(event, logged)
         elif isinstance(event, TimeOver):
@@ -192,7 +200,7 @@ class GameOnTable:
             self._stop(logged, after.reason)
             return
         last, self.game, self.broken = self.game, after, ""
-        self.is_taken_up = False
+        self.to_be_laid = ""
         self._played_last[after.state.rules.preset] = after.state.rules
         self.record.append(ToldLine(after.length, told.line, logged.at_utc, told.by))
         self._look_for_the_deal(event)
@@ -209,10 +217,19 @@ class GameOnTable:
 
     def _look_whether_put_back(self, event: GameEvent, by: str, last: Game | None) -> None:
         """``last`` is the game before this event. What takes back or corrects another moves no tile."""
-        if isinstance(event, Undone):
+        if isinstance(event, Undone) and last is not None and self._is_round_undone(last.state):
+            self.to_be_laid, self.put_back_by = "undone", ""
+        elif isinstance(event, Undone):
             self.put_back_by = by
         elif not (isinstance(event, Corrected) and last is not None and _came_to_nothing(last)):
             self.put_back_by = ""
+
+    def _is_round_undone(self, last: GameState) -> bool:
+        """Whether a turn of a round that was over goes on: the table may have been cleared since."""
+        state = self.state
+        if state is None or state.phase not in MOVING:
+            return False
+        return last.phase not in MOVING or (last.round, last.game) != (state.round, state.game)
 
     def _stop(self, logged: LoggedEvent, why: str) -> None:
         first = f"the game in the log cannot be replayed from event {logged.sequence} on: {why}"
@@ -249,13 +266,13 @@ class GameOnTable:
         self.record, self._racks, self.begun_by = list(kept.record), kept.racks, event.game
         self.clock, self.clock_by, self.time_over = kept.clock, PUT_AWAY, kept.time_over
         self._dealt, self.deal_is_taken_back = kept.dealt, kept.deal_is_taken_back
-        self.put_back_by, self.is_taken_up, self.broken = "", True, ""
+        self.put_back_by, self.to_be_laid, self.broken = "", "taken up", ""
         self.sequence = logged.sequence
 
     def _leave(self, logged: LoggedEvent) -> None:
         self._put_this_away(logged)
         self.game, self.record, self._racks, self.broken = None, [], {}, ""
-        self.is_taken_up = False
+        self.to_be_laid = ""
         self.clock, self.clock_by = TurnClock(), ""
         self.time_over, self.sequence = None, logged.sequence
 
@@ -352,12 +369,12 @@ class GameOnTable:
 
     @property
     def was_put_back(self) -> bool:
-        """Whether the last that happened was a turn that came to nothing, a fault that was noticed
-        late, or that a game was taken up again: then the table of the game may have to be laid again,
-        unless it was said or seen since that it is."""
+        """Whether the last that happened was a turn that came to nothing, a fault that was noticed late,
+        or why the table is ``to_be_laid``: then it may have to be laid again, unless it was said or seen
+        since that it is."""
         if self.game is None or self.mover is None or self.put_back_by:
             return False
-        return self.is_taken_up or _came_to_nothing(self.game)
+        return bool(self.to_be_laid) or _came_to_nothing(self.game)
 
     def was_put_away(self, number: int) -> bool:
         """Whether event ``number`` began a game that can be taken up again."""

@@ -19,13 +19,15 @@ from engine.switches import Switch
 from engine.tiles import Tile
 from table.events import (
     ClockSet,
+    Event,
     GameLeft,
     GameResumed,
     RackCorrected,
     RackTold,
+    TableDisarranged,
     TablePutBack,
 )
-from table.game_acts import Said, events_of
+from table.game_acts import Said, events_of, lies_as_it_did
 from table.game_on_table import GameOnTable, line_told, value_of
 from table.game_score import winners_if_put_away
 from table.game_view import START, GameView, view_of
@@ -49,6 +51,8 @@ OF_A_TURN = frozenset(
     {"play", "let_stand", "take_back", "draw", "pass", "claim", "everybody_draws", "stop"}
 )
 """Acts of the player to move: not before it is settled what follows from a time that is up."""
+WITHOUT_A_PLAY = frozenset({"draw", "pass", "everybody_draws"})
+"""Acts of the player to move that leave the table as it was before the turn."""
 OF_THE_LAYOUT = frozenset({"play", "let_stand", "take_back"})
 """Acts that are about what lies on the table, and name the layout they mean."""
 
@@ -335,7 +339,7 @@ class GameTurns:
         if self._play.awaits_its_table:
             if self._stands_at_s is None:
                 is_seen = self._turn_seen == on_table.turn_under_way
-                goes_on = is_seen or on_table.is_taken_up
+                goes_on = is_seen or on_table.to_be_laid == "taken up"
                 spent_s = clock.elapsed_s(on_table.last_s)  # by the event since which it waits
                 self._stands_at_s = round(spent_s, 1) if goes_on else 0.0
             return
@@ -375,7 +379,20 @@ class GameTurns:
         self._check_table(act, layout_sequence)
         timed = replace(said, elapsed_s=self._elapsed_s())
         events = events_of(act, self._on_table, self._play.lying, timed)
-        self._tell(*events, by=said.by or told_by, of_the_table=act in OF_THE_LAYOUT)
+        is_left = act in WITHOUT_A_PLAY and self._is_disarranged
+        self._tell(
+            *events,
+            by=said.by or told_by,
+            of_the_table=act in OF_THE_LAYOUT,
+            is_disarranged=is_left,
+        )
+
+    @property
+    def _is_disarranged(self) -> bool:
+        """Whether the sets lie otherwise than before the turn, and some of them are none."""
+        ruling, lying = self._play.ruling, self._play.lying
+        is_wrong = ruling is not None and ruling.verdict is Verdict.ILLEGAL
+        return is_wrong and not lying.to_put_back and not lies_as_it_did(self._on_table, lying)
 
     def _tile_of(self, label: str) -> Tile | None:
         return tile_told(label, self._play.rules) if label else None
@@ -392,7 +409,13 @@ class GameTurns:
                 layout_sequence, in_sight=bool(at_rest), of_the_layout=of_the_layout
             )
 
-    def _tell(self, *events: GameEvent, by: str, of_the_table: bool = False) -> None:
+    def _tell(
+        self,
+        *events: GameEvent,
+        by: str,
+        of_the_table: bool = False,
+        is_disarranged: bool = False,
+    ) -> None:
         """Logs events of the game, and what follows from them for the table."""
         before, after = self._on_table.state, self._on_table.trial(*events)
         told = self._on_table.telling(self._play.turn, by or PERSON, *events)
@@ -405,7 +428,11 @@ class GameTurns:
         else:
             ruling = self._play.ruling
             verdict = ruling.verdict if of_the_table and ruling is not None else Verdict.LEGAL
-            self._play.confirm(after.table, verdict.value, by or PERSON, *told)
+            left: tuple[Event, ...] = ()
+            if is_disarranged and before.to_move is not None:
+                mover = before.seats[before.to_move].name
+                left = (TableDisarranged(self._play.turn + 1, mover),)
+            self._play.confirm(after.table, verdict.value, by or PERSON, *told, *left)
 
     def _hold(self, player: str, source: str, seen: Sequence[Placement], by: str) -> None:
         check_number(len(seen))

@@ -7,6 +7,7 @@ import pytest
 from engine.referee import Verdict
 from table.events import (
     GameTold,
+    TableDisarranged,
     TurnConfirmed,
 )
 from table.wishes import WishRefusedError
@@ -164,6 +165,29 @@ def test_a_turn_that_is_not_legal_stands_by_the_word_of_somebody_with_a_name(
     view = played.act("fault_taken_back", by="Ada")
     assert (view.to_put_back, held(view)[0]) == ("-", ("Ada", 14, False))
     assert played.lines()[-1] == "fault noticed by Ada: taken back"
+
+
+def test_who_draws_beside_sets_that_were_taken_apart_leaves_them_to_be_put_back(
+    played: PlayedTable,
+) -> None:
+    played.begin("Ada", "Ben")
+    played.play("R10 R11 R12", "K1 K2 K3")
+    played.lay("R10 R11 R12 K1", "K2 K3")
+    wait_until(played.session.board, lambda state: state.ruling is not None)
+    view = played.act("draw")
+    assert (view.ask.text, view.to_put_back) == (
+        "Put the table back as it was.",
+        "R10 R11 R12 | K1 K2 K3",
+    )
+    assert played.state.ruling is None, "Ada is not judged by what Ben left"
+    (left,) = played.events(TableDisarranged)
+    assert left.player == "Ben"
+    played.restart()
+    wait_until(played.session.board, lambda state: state.layout == "R10 R11 R12 K1 | K2 K3")
+    assert played.game.to_put_back is not None
+    played.lay("R10 R11 R12", "K1 K2 K3")
+    assert (played.game.to_put_back, played.game.ask.text) == (None, "Ada's turn")
+    assert played.act("draw").to_put_back is None
 
 
 @pytest.mark.parametrize("decided", [False, True])

@@ -111,6 +111,29 @@ def test_an_extra_round_is_called_so_and_shown_beside_the_total(played: PlayedTa
     assert view.ask.detail == "Of those who were equal Ada did best in the extra round."
 
 
+def test_a_table_that_was_cleared_is_asked_back_where_the_end_of_its_round_is_undone(
+    played: PlayedTable,
+) -> None:
+    begin(played, "sabra", score__rounds="2")
+    played.lay()
+    played.act("starter", player="Ada")
+    played.play("K10 B10 R10 O10")
+    played.play("K10 B10 R10 O10", "B1 B2 B3 B4 B5 B6 B7 B8 B9")
+    played.act("draw")
+    played.play("K10 B10 R10 O10", "B1 B2 B3 B4 B5 B6 B7 B8 B9", "K1 K2 K3 K4 K5 K6 K7 K8 K9 K10")
+    assert played.game.phase == "round over"
+    played.lay()
+    played.session.in_game(lambda game: game.undo(played.game.sequence, "Ben"))
+    view = played.game
+    assert view.ask.text == "Put the table back as it was."
+    assert view.to_put_back == "K10 B10 R10 O10 | B1 B2 B3 B4 B5 B6 B7 B8 B9"
+    assert played.state.ruling is None
+    played.restart()
+    assert played.game.to_put_back is not None
+    played.lay("K10 B10 R10 O10", "B1 B2 B3 B4 B5 B6 B7 B8 B9", "K1 K2 K3")
+    assert played.game.to_put_back is None, "the turn that goes on may have begun"
+
+
 def test_who_is_equal_before_the_last_round_is_ahead_and_no_tie_is_told(
     played: PlayedTable,
 ) -> None:

@@ -145,6 +145,7 @@ const SENTENCES = {
   table_put_back: (event) => `The table lies as it did before, says ${whom(event.by)}.`,
   game_told: (event) => `${toldInWords(event.line)}${toldBy(event.line, event.by)}.`,
   game_left: (event) => `The game was put away${says(event.by)}.`,
+  table_disarranged: (event) => `The sets lay otherwise when the turn of ${event.player} ended: the table is put back.`,
   game_resumed: (event) => `A game that was put away goes on${says(event.by)}.`,
   clock_set: (event) => event.by === "start" ? `The program began again; the clock stands, with ${Math.round(event.spent_s)} s of the turn taken.` : `${{ paused: "The clock stands", running: "The clock goes on", full: "The time begins anew" }[event.to]}${says(event.by)}.`,
   time_over: (event) => `Time is up for ${event.player}.`,

@@ -31,7 +31,7 @@ const OR_PUT_BACK = / Go on, or put them back and:$/;
 function consequence(act, game) {
   if (act in CONSEQUENCES) return CONSEQUENCES[act](game.ask, game);
   const { text, detail } = game.ask;
-  return OR_PUT_BACK.test(detail) ? detail.replace(OR_PUT_BACK, "") : text;
+  return OR_PUT_BACK.test(detail) ? `${detail.replace(OR_PUT_BACK, "")} The table is put back before the next turn.` : text;
 }
 
 /** What the page shows. */
