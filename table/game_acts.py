@@ -34,8 +34,11 @@ from engine.tiles import Tile, parse_tile
 from engine.wording import count_of, listed
 from table.forms import lies_as
 from table.game_on_table import GameOnTable
-from table.racks import tiles_of
+from table.racks import RackTile, tiles_of
 from table.wishes import WishRefusedError
+
+FEWEST_ALIKE = 4
+"""Tiles of two racks that are the same by accident hardly ever: it was one rack that was told twice."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,6 +246,22 @@ def counted_otherwise(on_table: GameOnTable) -> tuple[tuple[str, int, int], ...]
         for seat in on_table.state.seats
         if seat.name in racks and len(racks[seat.name]) != seat.held
     )
+
+
+def racks_where(on_table: GameOnTable, is_so: Callable[[RackTile], bool]) -> dict[str, int]:
+    """On whose racks how many tiles are so; those where none is are left out."""
+    counts = {name: sum(map(is_so, rack)) for name, rack in on_table.racks.items()}
+    return {name: count for name, count in counts.items() if count}
+
+
+def racks_alike(on_table: GameOnTable) -> tuple[str, ...]:
+    """The players whose racks hold the very same tiles, enough of them for that to be no accident; none
+    mostly."""
+    held: dict[tuple[str, ...], list[str]] = {}
+    for name, rack in on_table.racks.items():
+        held.setdefault(tuple(sorted(tile.label for tile in rack)), []).append(name)
+    alike = (names for tiles, names in held.items() if len(tiles) >= FEWEST_ALIKE)
+    return tuple(next((names for names in alike if len(names) > 1), ()))
 
 
 def told_too_often(on_table: GameOnTable) -> str:

@@ -6,6 +6,7 @@ works nothing out by itself.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -33,6 +34,8 @@ from table.game_acts import (
     events_of,
     is_untouched,
     lies_as_it_did,
+    racks_alike,
+    racks_where,
     time_ran_out,
     told_too_often,
 )
@@ -150,6 +153,8 @@ def _ask_hands(on_table: GameOnTable, state: GameState) -> Ask:
         return Ask(text, f"Tell what {listed(missing)} still {hold}.", ())
     if too_many := told_too_often(on_table):
         return Ask(text, f"{too_many} Put the rack right, or correct what was told before.", ())
+    if unread := racks_where(on_table, lambda tile: not tile.label):
+        return Ask(text, f"{_count_of_racks(unread, 'could not be read')} Press it to say.", ())
     if differing := counted_otherwise(on_table):
         counts = " ".join(
             f"The game counted {count_of(held, piece)} for {name}, and the rack has {there}."
@@ -157,11 +162,27 @@ def _ask_hands(on_table: GameOnTable, state: GameState) -> Ask:
         )
         as_shown = Act("count_as_shown", "Score it as it is", asks_again=True)
         return Ask(text, f"{counts} Put it right, or:", (as_shown,))
+    doubts = racks_where(on_table, lambda tile: not tile.sure)
+    alike = racks_alike(on_table)
+    if doubts or alike:
+        told = [f"{_count_of_racks(doubts, 'in doubt')} Press it to say."] if doubts else []
+        if alike:
+            told.append(f"The racks of {listed(alike)} hold the very same tiles.")
+        as_shown = Act("count", "Score it as shown", asks_again=True)
+        return Ask(text, f"{' '.join(told)} Or:", (as_shown,))
     return Ask(
         text,
         "Is every tile right? Then the round is scored.",
         (Act("count", "Score it", primary=True),),
     )
+
+
+def _count_of_racks(racks: Mapping[str, int], what: str) -> str:
+    """How many tiles of which racks are so, in a sentence."""
+    of = [f"{count_of(number, 'tile')} on the rack of {name}" for name, number in racks.items()]
+    is_one = sum(racks.values()) == 1
+    verb = "" if what.startswith("could") else "is " if is_one else "are "
+    return f"{listed(of)} {verb}{what}."
 
 
 def _ask_time(on_table: GameOnTable, state: GameState) -> Ask:

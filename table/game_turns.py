@@ -291,7 +291,11 @@ class GameTurns:
         seen = self._play.watch.adopted
         if seen is None or not self._at_rest():
             raise WishRefusedError("nothing_read", "the table has not been read; wait a moment")
-        self._hold(player, "camera", beside_the_table(seen.placements, state.table), by)
+        beside = beside_the_table(seen.placements, state.table)
+        if not beside:
+            text = "no tile lies beside those of the table; lay the rack there, or type it"
+            raise WishRefusedError("nothing_read", text)
+        self._hold(player, "camera", beside, by)
 
     def tell_rack(self, player: str, text: str, by: str = PERSON) -> None:
         """That player holds these tiles, in notation."""

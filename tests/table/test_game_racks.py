@@ -64,6 +64,45 @@ def test_a_rack_with_more_of_a_tile_than_there_can_be_is_named_before_it_is_scor
     assert played.game.ask.detail.startswith("Joker is there 3 times, on the rack of Ben, and")
 
 
+def test_what_is_in_doubt_on_a_rack_is_asked_about_before_it_is_scored(
+    played: PlayedTable,
+) -> None:
+    to_the_end_of_a_round(played)
+    played.table.lay("R1 R2 R3 R4 R5 R6 R7/B7", "R8 R9 R11 R12 R13 O1 ?")
+    done, photo = cv2.imencode(".jpg", played.table.picture())
+    assert done
+    played.session.in_game(lambda game: game.read_photo("Ben", photo.tobytes()))
+    assert played.game.ask.detail == "1 tile on the rack of Ben could not be read. Press it to say."
+    assert played.acts() == []
+    played.session.in_game(lambda game: game.correct_rack("Ben", 13, "O2"))
+    assert played.game.ask.detail == "1 tile on the rack of Ben is in doubt. Press it to say. Or:"
+    (act,) = played.game.ask.acts
+    assert (act.act, act.primary, act.asks_again) == ("count", False, True)
+    played.session.in_game(lambda game: game.correct_rack("Ben", 6, "R7"))
+    assert [act.primary for act in played.game.ask.acts] == [True]
+
+
+def test_a_rack_that_is_not_there_is_not_taken_for_an_empty_one(played: PlayedTable) -> None:
+    to_the_end_of_a_round(played)
+    for melds in ((), ("K10 B10 R10 O10", "K1 K2 K3 K4 K5", "B1 B2 B3 B4 B5")):
+        played.lay(*melds)
+        with pytest.raises(WishRefusedError) as refused:
+            played.session.in_game(lambda game: game.read_camera("Ben"))
+        assert refused.value.word == "nothing_read"
+    assert played.events(RackRead) == []
+
+
+def test_one_rack_that_was_told_of_two_players_is_asked_about(played: PlayedTable) -> None:
+    played.begin("Ada", "Ben", "Cleo")
+    played.play("K10 B10 R10 O10", "K1 K2 K3 K4 K5", "B1 B2 B3 B4 B5")
+    tiles = "R1 R2 R3 R4 R5 R6 R7 R8 R9 R11 R12 R13 O1 O2"
+    for name in ("Ben", "Cleo"):
+        played.session.in_game(lambda game, n=name: game.tell_rack(n, tiles))
+    assert played.game.ask.detail == "The racks of Ben and Cleo hold the very same tiles. Or:"
+    played.session.in_game(lambda game: game.tell_rack("Cleo", tiles.replace("O2", "O3")))
+    assert [act.primary for act in played.game.ask.acts] == [True]
+
+
 def test_a_rack_is_photographed_and_its_doubtful_tiles_are_marked(played: PlayedTable) -> None:
     to_the_end_of_a_round(played)
     played.table.lay("R1 R2 R3 R4 R5 R6 R7/B7", "R8 R9 R11 R12 R13 O1 ?")

@@ -448,3 +448,21 @@ def test_a_photograph_that_is_none_is_refused_in_words(laid: LaidDashboard) -> N
     assert laid.send("POST", path, b"{}", {"Content-Type": "application/json"})[0] == 415
     assert laid.send("POST", path, b"\xff" * (3 * 1024 * 1024 + 1), jpeg)[0] == 413
     assert laid.send("POST", path, b"\xff", jpeg | {"Origin": "http://evil.example"})[0] == 403
+
+
+def test_a_tile_that_could_not_be_read_is_named_where_it_is_asked_about(
+    laid: LaidDashboard, open_page: OpenPage
+) -> None:
+    begin(laid, "Ada", "Ben")
+    laid.table.lay("R10 B10 ?")
+    page = open_page(laid.url, *PHONE, until="#ask-questions .question")
+    box = page.locator("#ask-questions .question")
+    expect(box).to_contain_text("could not be read")
+    box.get_by_role("button", name="Say which tile it is").click()
+    page.locator("#ask-tile-picker").get_by_role("button", name="black 10").click()
+    expect(page.locator("#verdict")).to_have_text("Legal", timeout=TIMEOUT_MS)
+    laid.table.lay("", "", "R10 B10 K10/K1")
+    another = page.locator("#ask-questions").get_by_role("button", name="Another tile")
+    expect(another).to_be_visible(timeout=TIMEOUT_MS)
+    another.click()
+    expect(page.locator("#ask-tile-text")).to_contain_text("not sure of it")

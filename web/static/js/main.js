@@ -78,7 +78,7 @@ function draw() {
   showRacks(state, inGame, uploadRack);
   showRecord(state, inGame);
   showLastGame(state, takeUp);
-  showRuling(state, answerQuestion);
+  showRuling(state, answerQuestion, correct);
   showLayout(state, correct);
   showMarks(state);
   showRegion(state, sayRegion);

@@ -17,8 +17,11 @@ const AT_ONCE = 3;
 
 let shown = "";
 
-/** Shows the ruling of `state`; `answer(question, option)` is called when an option is pressed. */
-export function showRuling(state, answer) {
+/**
+ * Shows the ruling of `state`; `answer(state, question, option)` is called when an option is pressed, and
+ * `nameTile(tile)` when somebody wants to say which tile one is.
+ */
+export function showRuling(state, answer, nameTile) {
   const live = state.camera.state === "live";
   byId("ruling").classList.toggle("waiting", !live || state.moving);
   setText(byId("summary"), summary(state, live));
@@ -37,7 +40,7 @@ export function showRuling(state, answer) {
   byId("unchecked").hidden = unchecked.length === 0 || begins;
   byId("unchecked-list").replaceChildren(...unchecked.map((sentence) => element("li", {}, sentence)));
   // In a game what is asked stands on top, with all else that is to be done.
-  const asked = (state.ruling?.questions ?? []).map((question, index) => questionBox(state, question, (option) => answer(state, index, option)));
+  const asked = (state.ruling?.questions ?? []).map((question, index) => questionBox(state, question, (option) => answer(state, index, option), nameTile));
   byId("questions").replaceChildren(...(state.game === null ? asked : []));
   byId("ask-questions").replaceChildren(...(state.game === null || isQuiet(state.game) ? [] : asked));
   if (state.ruling && !begins) setText(byId("announcement"), announcement(state));
@@ -120,8 +123,11 @@ function findingItem(finding) {
   return item;
 }
 
-/** A question with a button for each of its options; `answer(option)` is called when one is pressed. */
-export function questionBox(state, question, answer) {
+/**
+ * A question with a button for each of its options; `answer(option)` is called when one is pressed. With `nameTile`
+ * one more leads to all tiles, where it is asked which tile lies somewhere.
+ */
+export function questionBox(state, question, answer, nameTile = null) {
   const box = element("div", { class: "question", role: "group", "aria-label": withoutValues(question.text) });
   const meanings = meaningsOf(question);
   box.append(...questionInWords(question, meanings !== null));
@@ -138,6 +144,11 @@ export function questionBox(state, question, answer) {
     button.addEventListener("click", () => answer(option));
     return button;
   });
+  if (nameTile !== null && question.kind === "tile" && question.tile !== null) {
+    const others = element("button", { type: "button", class: "other-tile" }, options.length ? "Another tile" : "Say which tile it is");
+    others.addEventListener("click", () => nameTile(question.tile));
+    options.push(others);
+  }
   box.append(element("div", { class: "row" }, ...options));
   return box;
 }
