@@ -22,6 +22,7 @@ from engine.game.events import (
 )
 from engine.game.possible_events import possible_events
 from engine.game.state import GameState, Phase
+from engine.game.tile_turns import is_before_first_set
 from engine.referee import Verdict
 from engine.turns import LEAST_PLAYERS
 from engine.wording import count_of, listed
@@ -291,6 +292,8 @@ def _first_words(state: GameState, name: str) -> str:
         return "A turn was let stand though it was not legal."
     if state.phase is Phase.PLAY:
         return f"{name} has drawn, and may play."
+    if is_before_first_set(state):
+        return "Whoever holds a set has to lay one: it begins the round. Or:"
     points = state.rules.opening.points
     has_opened = state.seats[state.to_move].opened
     if points and not has_opened and state.rules.opening.kind == "points":

@@ -55,7 +55,9 @@ def winners_if_put_away(state: GameState) -> tuple[str, ...]:
 def leaders(state: GameState) -> tuple[str, ...]:
     """Who has won, or is ahead; empty before the first round is over. Where an extra round decides,
     those whom it is between."""
-    return () if state.scores is None else (state.winners or state.deciding or state.scores.winners)
+    if state.scores is None or (state.rules.claims is not None and not state.tokens):
+        return state.winners
+    return state.winners or state.deciding or state.scores.winners
 
 
 def sheet_notes(state: GameState) -> tuple[str, ...]:
@@ -84,8 +86,19 @@ def notes_on_victory(state: GameState) -> Iterator[str]:
         rounds = state.scores.rounds
         games = [game for each in state.scores.games for game in each]
         yield f"rounds won: {_won(rounds, state)}; games won: {_won(games, state)}"
-    if is_in_extra_round(state):
+    is_extra = is_in_extra_round(state)
+    if state.rules.claims is not None and not is_extra:
+        yield _why_by_claims(state, state.scores.totals)
+    if is_extra:
         yield f"of those who were equal {listed(state.winners)} did best in the extra round"
+
+
+def _why_by_claims(state: GameState, totals: Mapping[str, Fraction]) -> str:
+    """How near to the target those are who have won (AMB-34)."""
+    points, target = totals[state.winners[0]], state.rules.score.target
+    near = "" if target is None or points == target else f", closest to {target}"
+    have = "has" if len(state.winners) == 1 else "have"
+    return f"{listed(state.winners)} {have} {points} points{near}"
 
 
 def _won(scores: Sequence[RoundScore], state: GameState) -> str:
@@ -133,9 +146,11 @@ def _extra_rows(state: GameState) -> Iterator[RoundView]:
     title = f"Extra {word}, not in the total"
     if state.rules.claims is not None and state.round > 1:
         yield RoundView(title, _row(claimed_points(state), names), winners=(), is_extra=True)
-    for hands in _extra_hands(state):
+    extra = _extra_hands(state)
+    for number, hands in enumerate(extra, start=1):
         score = score_round(names, replace(hands, turn_order=tuple(hands.held)), state.rules)
-        yield replace(_round_row(title, score, names), is_extra=True)
+        which = f"Extra {word} {number}, not in the total" if len(extra) > 1 else title
+        yield replace(_round_row(which, score, names), is_extra=True)
 
 
 def _extra_hands(state: GameState) -> tuple[HandsAtEnd, ...]:

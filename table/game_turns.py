@@ -17,6 +17,7 @@ from engine.referee import NO_TILE, Verdict
 from engine.ruleset import RuleSet, list_presets, load_ruleset
 from engine.switches import Switch
 from engine.tiles import Tile
+from engine.wording import listed
 from table.events import (
     ClockSet,
     Event,
@@ -163,6 +164,9 @@ class GameTurns:
         state = self._on_table.state
         if state is not None and state.phase is not Phase.GAME_OVER:
             raise WishRefusedError("in_game", "a game is under way; put it away first")
+        if alike := _hardly_told_apart(players):
+            text = f"{listed(alike)} are hardly told apart; give one of them another name"
+            raise WishRefusedError("not_understood", text)
         if preset not in [rules.preset for rules in presets_for_a_camera()]:
             raise WishRefusedError("not_understood", f"{preset} cannot be followed by a camera")
         chosen = {name: value_of(value) for name, value in house_rules.items()}
@@ -482,6 +486,14 @@ def _meld_of(text: str) -> Meld | None:
         return parse_meld(text) if text else None
     except NotationError as error:
         raise WishRefusedError("not_understood", str(error)) from error
+
+
+def _hardly_told_apart(names: Sequence[str]) -> tuple[str, ...]:
+    """The first names that differ in capital letters alone; none mostly."""
+    alike: dict[str, list[str]] = {}
+    for name in names:
+        alike.setdefault(name.casefold(), []).append(name)
+    return tuple(next((each for each in alike.values() if len({*each}) > 1), ()))
 
 
 def _same_turn(before: GameState, after: GameState) -> bool:

@@ -47,7 +47,7 @@ class SeatView:
     held: int
     """How many tiles the player holds."""
     opened: bool
-    """Whether the player has laid an initial meld in this round."""
+    """Whether the player has laid an initial meld in this round; false in games without one."""
     points: str | None
     """The points so far; None before the first round is over."""
 
@@ -105,6 +105,8 @@ class GameView:
     """How many rounds there are to be; None where something else ends the game."""
     open_ended: bool
     """Whether nothing but the players ends the game: nobody has agreed on a number of points."""
+    target: int | None
+    """How many points end the game, where hands are counted; None where something else does."""
     turn: int
     """The turn within the round."""
     seats: tuple[SeatView, ...]
@@ -148,6 +150,7 @@ def view_of(
     if state is None or game is None:
         return None
     last = game.standing[-1][1]
+    has_openings = bool(state.rules.opening.points)
     return GameView(
         preset=state.rules.preset,
         title=state.rules.title,
@@ -159,9 +162,10 @@ def view_of(
         extra=is_in_extra_round(state),
         rounds=state.rules.rounds_for(len(state.seats)),
         open_ended=has_no_end(state),
+        target=state.rules.score.target if state.rules.score.ends == "target" else None,
         turn=state.turn,
         seats=tuple(
-            SeatView(seat.name, seat.held, seat.opened, _points(state, seat.name))
+            SeatView(seat.name, seat.held, seat.opened and has_openings, _points(state, seat.name))
             for seat in state.seats
         ),
         to_move=None if on_table.mover is None else on_table.mover.name,

@@ -9,6 +9,7 @@ from typing import TypeAlias
 
 from engine.ruleset import RuleSet
 from engine.undecided import Default, resting_on
+from engine.wording import listed
 
 Points: TypeAlias = Mapping[str, Fraction]
 """Points of every player, by name, in the order the players were given."""
@@ -120,4 +121,4 @@ def notes_on_tie(winners: Sequence[str], rules: RuleSet) -> list[str]:
     """A note where equal totals are to be settled by another round."""
     if len(winners) == 1 or rules.score.tie == "shared":
         return []
-    return [f"{' and '.join(winners)} are equal, and an extra round decides"]
+    return [f"{listed(winners)} are equal, and an extra round decides"]

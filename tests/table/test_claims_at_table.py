@@ -137,6 +137,7 @@ def test_a_short_game_is_won_by_claims_a_hijack_and_a_lock(at_table: ClaimingTab
     assert [c.set for c in at_table.claims.choices if not c.refused] == [COLUMN]
     view = at_table.claim(COLUMN)
     assert (view.phase, view.leaders, view.totals) == ("game over", ("Ben",), ("0", "58"))
+    assert view.ask.detail.startswith("Ben has 58 points")
     assert (view.ask.text, at_table.acts()) == ("Ben won.", ["new_game"])
     assert [(row.name, row.points) for row in view.score] == [
         (ROW, ("", "34")),

@@ -167,6 +167,7 @@ def test_a_table_without_a_game_is_judged_as_before_one_and_after(played: Played
         ("no-such-game", ("Ada", "Ben"), "not_understood"),
         ("pressman", ("Ada",), "refused"),
         ("pressman", ("Ada", "Ada"), "refused"),
+        ("pressman", ("Mum", "Dad", "mum"), "not_understood"),
         ("pressman", ("Ada", "B\nen"), "refused"),
     ],
 )

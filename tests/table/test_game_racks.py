@@ -26,6 +26,7 @@ def to_the_end_of_a_round(played: PlayedTable) -> None:
 def test_racks_are_told_put_right_and_scored_by_the_rules(played: PlayedTable) -> None:
     to_the_end_of_a_round(played)
     assert (played.game.phase, played.game.ask.text) == ("round over", "Ada is out!")
+    assert played.game.target == 50
     assert [(rack.player, rack.held, rack.tiles) for rack in played.game.racks] == [
         ("Ben", 14, None)
     ]

@@ -147,7 +147,7 @@ def test_who_is_equal_before_the_last_round_is_ahead_and_no_tie_is_told(
     )
     view = play_out(played, "Cleo", (LIGHT, LIGHT))
     assert sorted(view.leaders) == sorted(PLAYERS)
-    assert view.notes == ("Ada and Cleo and Ben are equal, and an extra round decides",)
+    assert view.notes == ("Ada, Cleo and Ben are equal, and an extra round decides",)
 
 
 def test_a_shared_victory_names_all_who_share_it(played: PlayedTable) -> None:

@@ -36,7 +36,7 @@ export function showGame(state, press) {
   if (focused) document.querySelector(`#acts [data-key="${CSS.escape(focused)}"]`)?.focus();
   byId("seats").replaceChildren(...game.seats.map((seat) => seatItem(seat, game)));
   showClaims(game);
-  const ahead = game.phase === "game over" ? "" : standing(game.leaders);
+  const ahead = game.phase === "game over" ? "" : [standing(game.leaders), toPoints(game)].filter(Boolean).join(" ");
   byId("standing").hidden = ahead === "";
   setText(byId("standing"), ahead);
   byId("score-link").hidden = game.score.length === 0;
@@ -56,6 +56,11 @@ function where(game) {
   if (game.game !== null) parts.push(`game ${game.game}`);
   if (game.to_move !== null) parts.push(`turn ${game.turn}`, `${game.pool} in the pool`);
   return parts.join(", ");
+}
+
+/** What ends the game, where points do. */
+function toPoints({ target }) {
+  return target === null ? "" : `It is played to ${target} points.`;
 }
 
 /** The table that has to be laid again, set by set. */

@@ -63,7 +63,7 @@ function draw() {
   byId("camera-notes").hidden = state.camera.notes.length === 0;
   showTrouble(camera);
   byId("camera").title = `${state.source}. ${state.camera.detail}`;
-  setText(byId("turn-now"), state.game === null ? `Turn ${state.turn}` : (state.game.to_move ?? `Round ${state.game.round}`));
+  setText(byId("turn-now"), state.game === null ? `Turn ${state.turn}` : (state.game.to_move ?? (state.game.extra ? "Extra round" : `Round ${state.game.round}`)));
   byId("rendered").hidden = !state.rendered;
   byId("tag").hidden = !state.rendered;
   setText(byId("said"), state.said ? `The player ${state.said}.` : "");

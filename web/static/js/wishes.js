@@ -26,6 +26,8 @@ const CONSEQUENCES = {
   count: () => "Each tile counts as it is shown.",
   count_as_shown: (ask) => ask.detail.replace(/ Put it right, or:$/, ""),
 };
+/** The button of the clock says what it does next: who reads that presses again sooner. */
+const CLOCK_BOUNCE_MS = 250;
 const OR_PUT_BACK = / Go on, or put them back and:$/;
 
 /** What comes of `act`, or why it is asked about. */
@@ -126,9 +128,9 @@ function momentOf({ turn, layout_sequence, game }) {
   return [turn, game?.racks.length ? "racks" : layout_sequence, game?.phase, game?.to_move].join(" ");
 }
 
-function bounces(what = "act") {
+function bounces(what = "act", within_ms = BOUNCE_MS) {
   const now = performance.now();
-  if (now - pressedAt[what] < BOUNCE_MS) return true;
+  if (now - pressedAt[what] < within_ms) return true;
   pressedAt[what] = now;
   return false;
 }
@@ -224,7 +226,7 @@ export async function takeUp(game) {
 
 /** Stops the clock of the turn, or lets it go on. */
 export async function pauseClock() {
-  if (bounces("clock")) return;
+  if (bounces("clock", CLOCK_BOUNCE_MS)) return;
   await inGame("/api/game/clock", { to: clockRuns() ? "paused" : "running" });
 }
 
