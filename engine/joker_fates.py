@@ -230,7 +230,7 @@ def _surely_not_reused(old: Place, new: Place, turn: JokerTurn) -> tuple[JokerFa
 def not_reused(old: Place, new: Place) -> JokerFault:
     """PR-20."""
     words = (
-        "the joker that was taken does not start a new set with two tiles from the rack; "
+        "the joker that was taken does not start a new set with two more tiles from the rack; "
         f"it lies in set {new.meld + 1} ({{}})"
     )
     rests_on = REUSE if are_among(old.beside, new.beside) else None

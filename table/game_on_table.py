@@ -206,6 +206,8 @@ class GameOnTable:
         self._look_for_the_deal(event)
         self._look_whether_put_back(event, told.by, last)
         self._follow(before, after.state, logged.monotonic_s)
+        if after.state.phase in MOVING and not isinstance(event, Undone):
+            self.racks.clear()  # what was told of them holds while the end of the round may be as it was
 
     def _look_for_the_deal(self, event: GameEvent) -> None:
         assert self.game is not None, "one of its events was told"
@@ -236,13 +238,11 @@ class GameOnTable:
         self.game, self.broken = None, self.broken or first
 
     def _follow(self, before: GameState | None, after: GameState, now_s: float) -> None:
-        """The clock and the racks after an event of the game."""
+        """The clock after an event of the game."""
         if after.phase not in MOVING:
             self.clock, self.clock_by, self.time_over = TurnClock(), "", None
         elif before is None or _turn_of(before) != _turn_of(after):
             self.clock, self.clock_by, self.time_over = TurnClock.begun(now_s), "", None
-        if after.phase in MOVING:
-            self.racks.clear()
 
     def _put_this_away(self, logged: LoggedEvent) -> None:
         """Keeps the game under way as it is, to be taken up again; nothing without one."""

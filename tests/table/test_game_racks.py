@@ -65,6 +65,25 @@ def test_a_rack_with_more_of_a_tile_than_there_can_be_is_named_before_it_is_scor
     assert played.game.ask.detail.startswith("Joker is there 3 times, on the rack of Ben, and")
 
 
+def test_racks_that_were_told_are_there_again_when_the_last_play_is_undone_and_told_again(
+    played: PlayedTable,
+) -> None:
+    to_the_end_of_a_round(played)
+    tiles = "R1 R2 R3 R4 R5 R6 R7 R8 R9 R11 R12 R13 O1 O2"
+    played.session.in_game(lambda game: game.tell_rack("Ben", tiles))
+    racks = played.game.racks
+    played.session.in_game(lambda game: game.undo(played.game.sequence, "Ada"))
+    assert played.game.racks == ()
+    played.restart()
+    played.play("K10 B10 R10 O10", "K1 K2 K3 K4 K5", "B1 B2 B3 B4 B5")
+    assert played.game.racks == racks
+    played.session.in_game(lambda game: game.undo(played.game.sequence, "Ada"))
+    played.play("K10 B10 R10 O10")
+    played.act("draw")
+    played.play("K10 B10 R10 O10", "K1 K2 K3 K4 K5", "B1 B2 B3 B4 B5")
+    assert [rack.tiles for rack in played.game.racks] == [None], "Ben has drawn since"
+
+
 def test_what_is_in_doubt_on_a_rack_is_asked_about_before_it_is_scored(
     played: PlayedTable,
 ) -> None:
