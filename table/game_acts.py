@@ -30,15 +30,11 @@ from engine.game.events import (
 from engine.game.state import GameState
 from engine.melds import Meld
 from engine.referee import Ruling, Verdict
-from engine.tiles import Tile, parse_tile
-from engine.wording import count_of, listed
+from engine.tiles import Tile
 from table.forms import lies_as
 from table.game_on_table import GameOnTable
-from table.racks import RackTile, tiles_of
+from table.racks import tiles_of
 from table.wishes import WishRefusedError
-
-FEWEST_ALIKE = 4
-"""Tiles of two racks that are the same by accident hardly ever: it was one rack that was told twice."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,45 +241,6 @@ def counted_otherwise(on_table: GameOnTable) -> tuple[tuple[str, int, int], ...]
         (seat.name, seat.held, len(racks[seat.name]))
         for seat in on_table.state.seats
         if seat.name in racks and len(racks[seat.name]) != seat.held
-    )
-
-
-def racks_where(on_table: GameOnTable, is_so: Callable[[RackTile], bool]) -> dict[str, int]:
-    """On whose racks how many tiles are so; those where none is are left out."""
-    counts = {name: sum(map(is_so, rack)) for name, rack in on_table.racks.items()}
-    return {name: count for name, count in counts.items() if count}
-
-
-def racks_alike(on_table: GameOnTable) -> tuple[str, ...]:
-    """The players whose racks hold the very same tiles, enough of them for that to be no accident; none
-    mostly."""
-    held: dict[tuple[str, ...], list[str]] = {}
-    for name, rack in on_table.racks.items():
-        held.setdefault(tuple(sorted(tile.label for tile in rack)), []).append(name)
-    alike = (names for tiles, names in held.items() if len(tiles) >= FEWEST_ALIKE)
-    return tuple(next((names for names in alike if len(names) > 1), ()))
-
-
-def told_too_often(on_table: GameOnTable) -> str:
-    """Of which tile there are more on the racks and on the table than the game has, and where, in a
-    sentence; empty where there is none."""
-    state = on_table.state
-    assert state is not None, "checked before"
-    racks = {
-        name: [parse_tile(tile.label) for tile in rack if tile.label]
-        for name, rack in on_table.racks.items()
-    }
-    there = Counter(tile for rack in (*racks.values(), state.table.tiles) for tile in rack)
-    copies_of = state.rules.equipment.copies_of
-    tile = min((tile for tile, count in there.items() if count > copies_of(tile)), default=None)
-    if tile is None:
-        return ""
-    holders = [f"the rack of {name}" for name, rack in racks.items() if tile in rack]
-    lies = ["the table"] if tile in state.table.tiles else []
-    times = count_of(there[tile], "time")
-    return (
-        f"{tile.spoken.capitalize()} is there {times}, on {listed([*holders, *lies])}, and the game has "
-        f"{copies_of(tile)}."
     )
 
 

@@ -6,8 +6,7 @@ works nothing out by itself.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal
 
 from engine.game.cursor import print_board
@@ -25,57 +24,22 @@ from engine.game.state import GameState, Phase
 from engine.game.tile_turns import is_before_first_set
 from engine.referee import Verdict
 from engine.turns import LEAST_PLAYERS
-from engine.wording import count_of, listed
+from engine.wording import listed
+from table.ask import Act, Ask
 from table.claims import claim_choices, claims_given_up
 from table.game_acts import (
     Lying,
     Said,
     can_be,
-    counted_otherwise,
     events_of,
     is_untouched,
     lies_as_it_did,
-    racks_alike,
-    racks_where,
     time_ran_out,
-    told_too_often,
 )
 from table.game_on_table import GameOnTable
 from table.game_score import notes_on_victory, winners_if_put_away
+from table.hands_ask import ask_hands
 from table.wishes import WishRefusedError
-
-
-@dataclass(frozen=True, slots=True)
-class Act:
-    """One button."""
-
-    act: str
-    """Its word, one of ``ACTS``; or ``full_time``, ``table_is_back``, ``finish`` or ``new_game``, which
-    are no events of the game."""
-    label: str
-    player: str = ""
-    """The player that is sent with it."""
-    primary: bool = False
-    """Whether the space bar, Enter or a button of the table's own may press it: at most one."""
-    needs_name: bool = False
-    """Whether somebody has to say by name that it is so."""
-    needs_tile: bool = False
-    """Whether a tile is to be shown with it: the one that is returned (AMB-20)."""
-    needs_set: bool = False
-    """Whether it has to be said which set is claimed: one of ``GameView.claims.choices``."""
-    asks_again: bool = False
-    """Whether a page makes sure that it is meant: what costs tiles, or ends a round."""
-
-
-@dataclass(frozen=True, slots=True)
-class Ask:
-    """The one thing that is to be done or decided now."""
-
-    text: str
-    detail: str
-    acts: tuple[Act, ...]
-    rests_on: tuple[str, ...] = ()
-    """Of a penalty, what nobody has chosen and it rests on, a sentence each."""
 
 
 def ask_now(on_table: GameOnTable, lying: Lying) -> Ask:
@@ -87,7 +51,7 @@ def ask_now(on_table: GameOnTable, lying: Lying) -> Ask:
     if state.phase is Phase.DEAL:
         return _ask_deal(state)
     if state.phase is Phase.ROUND_OVER:
-        return _ask_hands(on_table, state)
+        return ask_hands(on_table, state)
     if state.phase is Phase.GAME_OVER:
         why = " ".join(f"{note[0].upper()}{note[1:]}." for note in notes_on_victory(state))
         another = Act("new_game", "Another game", primary=True)
@@ -138,52 +102,6 @@ def _dealing(state: GameState) -> str:
 def _round(state: GameState) -> str:
     game = "" if state.rules.tournament is None else f", game {state.game}"
     return f"the extra round{game}" if state.deciding else f"round {state.round}{game}"
-
-
-def _ask_hands(on_table: GameOnTable, state: GameState) -> Ask:
-    out = None if state.out is None else state.seats[state.out].name
-    text = "Nobody can play any more." if out is None else f"{out} is out!"
-    piece = state.rules.equipment.pieces.removesuffix("s")
-    missing = [
-        seat.name
-        for seat in state.seats
-        if seat.held and seat.rack is None and seat.name not in on_table.racks
-    ]
-    if missing:
-        hold = "holds" if len(missing) == 1 else "hold"
-        return Ask(text, f"Tell what {listed(missing)} still {hold}.", ())
-    if too_many := told_too_often(on_table):
-        return Ask(text, f"{too_many} Put the rack right, or correct what was told before.", ())
-    if unread := racks_where(on_table, lambda tile: not tile.label):
-        return Ask(text, f"{_count_of_racks(unread, 'could not be read')} Press it to say.", ())
-    if differing := counted_otherwise(on_table):
-        counts = " ".join(
-            f"The game counted {count_of(held, piece)} for {name}, and the rack has {there}."
-            for name, held, there in differing
-        )
-        as_shown = Act("count_as_shown", "Score it as it is", asks_again=True)
-        return Ask(text, f"{counts} Put it right, or:", (as_shown,))
-    doubts = racks_where(on_table, lambda tile: not tile.sure)
-    alike = racks_alike(on_table)
-    if doubts or alike:
-        told = [f"{_count_of_racks(doubts, 'in doubt')} Press it to say."] if doubts else []
-        if alike:
-            told.append(f"The racks of {listed(alike)} hold the very same tiles.")
-        as_shown = Act("count", "Score it as shown", asks_again=True)
-        return Ask(text, f"{' '.join(told)} Or:", (as_shown,))
-    return Ask(
-        text,
-        "Is every tile right? Then the round is scored.",
-        (Act("count", "Score it", primary=True),),
-    )
-
-
-def _count_of_racks(racks: Mapping[str, int], what: str) -> str:
-    """How many tiles of which racks are so, in a sentence."""
-    of = [f"{count_of(number, 'tile')} on the rack of {name}" for name, number in racks.items()]
-    is_one = sum(racks.values()) == 1
-    verb = "" if what.startswith("could") else "is " if is_one else "are "
-    return f"{listed(of)} {verb}{what}."
 
 
 def _ask_time(on_table: GameOnTable, state: GameState) -> Ask:

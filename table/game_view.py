@@ -12,10 +12,11 @@ from engine.game.state import GameState, Phase
 from engine.ruleset import RuleSet
 from engine.scoring import hand_points
 from engine.tiles import parse_tile
+from table.ask import Ask
 from table.claims import ClaimsView, claims_view
 from table.clock import in_minutes, warning_s
 from table.game_acts import Lying, is_untouched
-from table.game_ask import Ask, ask_now
+from table.game_ask import ask_now
 from table.game_on_table import PUT_AWAY, GameOnTable
 from table.game_score import (
     RoundView,

@@ -28,7 +28,8 @@ def show_hands(state: GameState, event: HandsShown) -> Outcome:
 
     A hand that holds another number of tiles than the game had counted is scored as it is when it is
     said that it was counted otherwise. A tile that is missing in it was not drawn after all, and one too
-    many was.
+    many was. Where tiles alone are counted (RS-26) a hand that nobody shows is as many as the game has
+    counted.
 
     Refuses with `wrong_phase`, `unknown_player`, `named_twice`, `hand_differs`, `wrong_count`,
     `hand_missing`, `wrong_deck`, `too_many_copies`, `cannot_be_scored`.
@@ -42,23 +43,33 @@ def show_hands(state: GameState, event: HandsShown) -> Outcome:
         return wrong
     shown, counted = dict(event.hands), dict(event.counted)
     held: dict[str, Tiles] = {}
+    unseen: dict[str, int] = {}
     start = 0 if state.starter is None else state.starter
     for index in order_from(state, start):
-        hand = _hand(state.seats[index], shown, counted)
+        seat = state.seats[index]
+        if _may_stay_unseen(state, seat) and seat.name not in {**shown, **counted}:
+            held[seat.name], unseen[seat.name] = (), seat.held
+            continue
+        hand = _hand(seat, shown, counted)
         if isinstance(hand, Refusal):
             return hand
-        held[state.seats[index].name] = hand
+        held[seat.name] = hand
     everything = [*state.table.tiles, *state.discards]
     wrong = check_pieces(
         state.rules, everything + [tile for hand in held.values() for tile in hand]
     )
     if wrong is not None:
         return wrong
-    more = sum(len(held[seat.name]) - seat.held for seat in state.seats)
+    more = sum(len(held[s.name]) - s.held for s in state.seats if s.name not in unseen)
     if more > state.pool:
         text = f"all hands hold {more} more than were counted, and {state.pool} were left to draw"
         return refuse("wrong_count", text)
-    return _scored(replace(state, pool=state.pool - more), held)
+    return _scored(replace(state, pool=state.pool - more), held, unseen)
+
+
+def _may_stay_unseen(state: GameState, seat: Seat) -> bool:
+    """Whether it does not matter which tiles a player holds, and nobody knows."""
+    return state.rules.score.kind == "tiles_left" and seat.held > 0 and seat.rack is None
 
 
 def _hand(seat: Seat, shown: Mapping[str, Tiles], counted: Mapping[str, int]) -> Tiles | Refusal:
@@ -76,12 +87,20 @@ def _hand(seat: Seat, shown: Mapping[str, Tiles], counted: Mapping[str, int]) ->
     return hand
 
 
-def _scored(state: GameState, held: Mapping[str, Tiles]) -> Outcome:
+def _scored(state: GameState, held: Mapping[str, Tiles], unseen: Mapping[str, int]) -> Outcome:
     seats = tuple(
-        replace(seat, held=len(held[seat.name]), rack=held[seat.name]) for seat in state.seats
+        seat
+        if seat.name in unseen
+        else replace(seat, held=len(held[seat.name]), rack=held[seat.name])
+        for seat in state.seats
     )
     out = None if state.out is None else state.seats[state.out].name
-    hands = HandsAtEnd(MappingProxyType(dict(held)), out, pool_exhausted=out is None)
+    hands = HandsAtEnd(
+        MappingProxyType(dict(held)),
+        out,
+        pool_exhausted=out is None,
+        unseen=tuple(unseen.items()),
+    )
     try:
         return _after_round(replace(state, seats=seats, ended=(*state.ended, hands)))
     except ScoringError as error:

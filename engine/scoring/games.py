@@ -231,8 +231,11 @@ def _checks(
             found.append(Check(text, total == 0, rule))
         else:
             pieces = [tile for tiles in hands.held.values() for tile in tiles]
-            text = f"{word} {number}: the points are those of the {len(pieces)} pieces held"
-            found.append(Check(text, total == hand_points(pieces, rules), rule))
+            unseen = sum(count for _, count in hands.unseen)
+            text = (
+                f"{word} {number}: the points are those of the {len(pieces) + unseen} pieces held"
+            )
+            found.append(Check(text, total == hand_points(pieces, rules) + unseen, rule))
     if rules.tournament is not None:
         return tuple(found)
     with_pots = not any(is_without_pot(hands, rules) for hands in ended)

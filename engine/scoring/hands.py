@@ -25,6 +25,12 @@ class HandsAtEnd:
     turn_order: tuple[str, ...] = ()
     """The players as they took turns in this round, for ties that go to the first in turn (AMB-30);
     empty where that is the order in which the players are given."""
+    unseen: tuple[tuple[str, int], ...] = ()
+    """Players who hold so many tiles more that nobody showed, where tiles alone are counted (RS-26)."""
+
+    def number_of(self, name: str) -> int:
+        """How many tiles or cards that player still holds."""
+        return len(self.held.get(name, ())) + dict(self.unseen).get(name, 0)
 
 
 def tile_points(tile: Tile, rules: RuleSet) -> int:
@@ -48,6 +54,7 @@ def hand_points(tiles: Iterable[Tile], rules: RuleSet) -> int:
 def check_hands(players: Sequence[str], ended: HandsAtEnd, rules: RuleSet) -> None:
     """Raise ScoringError for an end of a round that cannot have been."""
     _check_names(players, ended)
+    _check_unseen(ended, rules)
     _check_ending(players, ended, rules)
     pieces = tuple(tile for tiles in ended.held.values() for tile in tiles)
     check_deck(pieces, rules)
@@ -64,11 +71,19 @@ def _check_names(players: Sequence[str], ended: HandsAtEnd) -> None:
             raise ScoringError(f"the hand of {name} is missing")
 
 
+def _check_unseen(ended: HandsAtEnd, rules: RuleSet) -> None:
+    if ended.unseen and rules.score.kind != "tiles_left":
+        raise ScoringError(f"tiles that nobody showed count for nothing in {rules.preset}")
+    for name, number in ended.unseen:
+        if name not in ended.held or number < 1:
+            raise ScoringError(f"{name} cannot hold {number} tiles that nobody showed")
+
+
 def _check_ending(players: Sequence[str], ended: HandsAtEnd, rules: RuleSet) -> None:
-    empty = [name for name in players if not ended.held.get(name)]
+    empty = [name for name in players if not ended.number_of(name)]
     if ended.out is not None and ended.out not in empty:
         piece = rules.equipment.pieces.removesuffix("s")
-        left = count_of(len(ended.held[ended.out]), piece)
+        left = count_of(ended.number_of(ended.out), piece)
         raise ScoringError(f"{ended.out} is out and yet holds {left}")
     # Where a round ends on a discard, others may hold no card and wait for one: they float (SR-17).
     # So may one whose empty rack was never called out, where the table wants that (AMB-28).

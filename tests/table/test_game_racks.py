@@ -16,6 +16,8 @@ from tests.table.played_table import PlayedTable
 from vision.frame import Pixels
 from vision.placements import Placement
 
+CLEOS_15 = "R1 R2 R3 R4 R5 R6 R7 R8 R9 O1 O2 O3 O4 O5 O6"
+
 
 def to_the_end_of_a_round(played: PlayedTable) -> None:
     """Ada goes out with fourteen tiles in one turn; Ben holds fourteen still."""
@@ -63,6 +65,26 @@ def test_a_rack_with_more_of_a_tile_than_there_can_be_is_named_before_it_is_scor
     tiles = "J J J R4 R5 R6 R7 R8 R9 R11 R12 R13 O1 O2"
     played.session.in_game(lambda game: game.tell_rack("Ben", tiles))
     assert played.game.ask.detail.startswith("Joker is there 3 times, on the rack of Ben, and")
+
+
+def test_where_tiles_alone_are_counted_the_games_count_will_do(played: PlayedTable) -> None:
+    """RS-26: what is on the tiles does not matter."""
+    played.begin("Ada", "Ben", "Cleo", preset="reset")
+    tens = "K10 B10 R10 O10"
+    played.play(tens, "K1 K2 K3 K4 K5", "B1 B2 B3 B4 B5 B6")
+    assert (played.game.phase, played.acts()) == ("round over", ["count"])
+    assert played.game.ask.detail == (
+        "Only the number of tiles counts: 15 tiles for Ben and 15 tiles for Cleo, by the game. "
+        "Tell what Ben and Cleo still hold, or:"
+    )
+    played.session.in_game(lambda game: game.tell_rack("Cleo", "R1 R2 R3 R4 R5 R6 R7"))
+    assert played.acts() == ["count_as_shown"], "the rack of Cleo has another number than the game"
+    played.session.in_game(lambda game: game.tell_rack("Cleo", CLEOS_15))
+    view = played.act("count")
+    assert [(row.name, row.points) for row in view.score] == [("Round 1", ("0", "15", "15"))]
+    assert played.lines()[-1].startswith("hands: Cleo ")
+    played.restart()
+    assert played.game.totals == ("0", "15", "15")
 
 
 def test_racks_that_were_told_are_there_again_when_the_last_play_is_undone_and_told_again(
