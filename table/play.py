@@ -211,6 +211,11 @@ class Play:
         return with_table_before(Turn(None, Layout(), opened=opened), self._turn.before)
 
     @property
+    def is_asking(self) -> bool:
+        """Whether the ruling depends on what people are asked."""
+        return self.ruling is not None and self.ruling.verdict is Verdict.ASK
+
+    @property
     def wants_another_look(self) -> bool:
         """Whether the ruling may rest on what is in doubt, and that was not looked at often enough."""
         return self._may_change(self._looks.another_may_settle)

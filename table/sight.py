@@ -114,10 +114,14 @@ class Sight:
 
     @property
     def looks_closer(self) -> bool:
-        """Whether a closer look is being taken at what is in doubt and may settle it, or a ruling waits
-        for one."""
-        under_way = self._closer is not None and self._closer.is_under_way
-        return (under_way or self._play.ruling_waits) and self._play.wants_closer_look
+        """Whether a closer look is being taken at what is in doubt and may settle it, or will be, or a
+        ruling waits for one. The quick ones that come before it may settle what is asked as well."""
+        if self._closer is None:
+            return self._play.ruling_waits and self._play.wants_closer_look
+        if self._play.is_asking and self._closer.is_possible and self._play.wants_another_look:
+            return True
+        is_begun = self._closer.is_under_way or self._play.ruling_waits
+        return is_begun and self._play.wants_closer_look
 
     def look_anew(self) -> None:
         """The table has to lie still anew before it is read."""

@@ -330,10 +330,12 @@ def test_what_stays_in_doubt_is_asked_about_and_looked_at_more_rarely(tmp_path: 
     with filmed(tmp_path, read) as film:
         film.table.lay("K6/B6 K7 K8")
         film.pictures_until(is_verdict(Verdict.ASK))
+        assert film.session.board.look().state.looking_closer, "the next looks may settle it"
         for _ in range(10):
             state = film.show()
         assert state.ruling is not None
         assert state.ruling.verdict is Verdict.ASK
+        assert not state.looking_closer
         assert read.calls == CLOSE_LOOKS
         reads = film.reads
         for _ in range(round(REREAD_S * (REREAD_CLOSELY - 1) * PICTURES_PER_S)):
