@@ -300,5 +300,8 @@ def _consequence(state: GameState, after: GameState, *, untouched: bool) -> str:
     if untouched:
         return f"{tiles}." if drawn else "The turn is over."
     if after.table == state.table:
-        return f"The table goes back as it was{f', and {tiles}' if drawn else ''}."
+        late = (
+            "What was laid was not done in time and does not count: the table goes back as it was"
+        )
+        return f"{late}{f', and {tiles}' if drawn else ''}."
     return f"What lies there stands, and {tiles}." if drawn else "What lies there stands."

@@ -14,6 +14,11 @@ from table.wishes import WishRefusedError
 from tests.table.laid_table import wait_until
 from tests.table.played_table import PlayedTable, held
 
+TOO_LATE = (
+    "What was laid was not done in time and does not count: the table goes back as it was, and Ada draws "
+    "3 tiles."
+)
+
 
 def test_the_time_of_a_turn_is_over_by_the_clock_and_a_person_confirms(
     played: PlayedTable,
@@ -30,7 +35,7 @@ def test_the_time_of_a_turn_is_over_by_the_clock_and_a_person_confirms(
     wait_until(played.session.board, lambda state: bool(state.game and state.game.clock.over))  # type: ignore[union-attr]
     assert played.events(TimeOver) == [TimeOver(1, "Ada", "K10 B10 R11")]
     assert played.game.ask.text == "Time is up for Ada."
-    assert played.game.ask.detail == "The table goes back as it was, and Ada draws 3 tiles."
+    assert played.game.ask.detail == TOO_LATE
     with pytest.raises(WishRefusedError) as refusal:
         played.act("take_back")
     assert refusal.value.word == "time_over"
@@ -47,9 +52,9 @@ def test_what_people_say_of_a_tile_holds_for_the_table_of_when_the_time_was_over
     played.lay("K10 B10 ?")
     played.time.now_s += 120
     wait_until(played.session.board, lambda state: bool(state.game and state.game.clock.over))  # type: ignore[union-attr]
-    assert played.game.ask.detail == "The table goes back as it was, and Ada draws 3 tiles."
+    assert played.game.ask.detail == TOO_LATE
     played.session.correct_tile(played.state.layout_sequence, 2, "R11", "Ben")
-    assert played.game.ask.detail == "The table goes back as it was, and Ada draws 3 tiles."
+    assert played.game.ask.detail == TOO_LATE
     played.session.correct_tile(played.state.layout_sequence, 2, "R10", "Ben")
     assert played.game.ask.detail == "What lies there stands."
     played.act("time_over")
@@ -65,7 +70,7 @@ def test_what_people_say_of_a_tile_that_was_laid_after_the_time_changes_nothing(
     wait_until(played.session.board, lambda state: bool(state.game and state.game.clock.over))  # type: ignore[union-attr]
     played.lay("K10 B10 R11", "?")
     played.session.correct_tile(played.state.layout_sequence, 3, "R10", "Ben")
-    assert played.game.ask.detail == "The table goes back as it was, and Ada draws 3 tiles."
+    assert played.game.ask.detail == TOO_LATE
     assert played.events(TimeOver) == [TimeOver(1, "Ada", "K10 B10 R11")]
 
 
