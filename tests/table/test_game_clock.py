@@ -15,8 +15,8 @@ from tests.table.laid_table import wait_until
 from tests.table.played_table import PlayedTable, held
 
 TOO_LATE = (
-    "What was laid was not done in time and does not count: the table goes back as it was, and Ada draws "
-    "3 tiles."
+    "What was laid was not done in time and does not count: the table goes back as it was, and Ada "
+    "draws 3 tiles."
 )
 
 
