@@ -144,11 +144,12 @@ def test_a_rack_is_typed_with_commas_and_what_is_refused_is_a_sentence(
     page.locator("#racks .typed input").fill("k7, k7,k7 j")
     page.get_by_role("button", name="Take it").click()
     expect(page.locator("#racks .tile-button")).to_have_count(4, timeout=TIMEOUT_MS)
-    page.get_by_role("button", name="Score it as it is").click()
-    page.locator("#ask-sure-yes").click()
-    expect(page.locator("#game-answer")).to_have_text(
-        "K7 (black 7) would be there 3 times, and the game has 2.", timeout=TIMEOUT_MS
+    expect(page.locator("#ask-detail")).to_have_text(
+        "Black 7 is there 3 times, on the rack of Ben, and the game has 2. Put the rack right, or "
+        "correct what was told before.",
+        timeout=TIMEOUT_MS,
     )
+    expect(page.locator("#acts button")).to_have_count(0)
     late = {"act": "draw", "sequence": 1}
     answer = laid.post("/api/game/act", late)[1]
     assert answer["message"] == "the game has gone on since; look again"
