@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache, partial
 from itertools import filterfalse
@@ -43,12 +44,15 @@ def tell_no_sets(turn: Turn, result: Examination, numbers: Sequence[int] | None 
     is_set, rows = book_of(result.rules).is_set_packed, turn.after.rows
     asked = rows if numbers is None else [rows[number] for number in numbers]
     wrong = frozenset(filterfalse(is_set, asked))
+    let_stand = Counter(as_laid(meld.packed) for meld in turn.let_stand)
     for number in [number for number, row in enumerate(rows) if row in wrong] if wrong else ():
         row = rows[number]
         lay_there = turn.before is not None and _lies_among(row, turn.before.rows)
-        if lay_there and _lies_among(row, tuple(meld.packed for meld in turn.let_stand)):
+        if lay_there and let_stand[as_laid(row)] > 0:
+            let_stand[as_laid(row)] -= 1  # one more like it is another one
             result.unchecked.append(f"set {number + 1} is none, and was let stand before this turn")
             continue
+        lay_there = lay_there and as_laid(row) not in let_stand
         book = book_of_faults(row, result.rules)
         result.findings += result.questions.told(_why_no_set, book, row, number, lay_there)
 

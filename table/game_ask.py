@@ -59,7 +59,9 @@ def ask_now(on_table: GameOnTable, lying: Lying) -> Ask:
     if on_table.time_over is not None:
         return _ask_time(on_table, state)
     if lying.to_put_back:
-        return _ask_put_back(state, is_taken_up=on_table.to_be_laid == "taken up")
+        is_read = lying.layout is not None
+        is_taken_up = on_table.to_be_laid == "taken up"
+        return _ask_put_back(state, is_taken_up=is_taken_up, is_read_otherwise=is_read)
     usual = _ask_turn(on_table, state, lying)
     return _ask_clear(state, usual) if lying.left_over else usual
 
@@ -120,13 +122,13 @@ def _ask_time(on_table: GameOnTable, state: GameState) -> Ask:
     )
 
 
-def _ask_put_back(state: GameState, *, is_taken_up: bool) -> Ask:
+def _ask_put_back(state: GameState, *, is_taken_up: bool, is_read_otherwise: bool) -> Ask:
     lies = (
         "The table was empty."
         if not state.table.tiles
         else f"It lay so: {print_board(state.table)}"
     )
-    back = Act("table_is_back", "It lies as it did", primary=True)
+    back = Act("table_is_back", "It lies as it did", primary=True, asks_again=is_read_otherwise)
     asked = (
         "Lay the table as it was when the game was put away."
         if is_taken_up
@@ -140,7 +142,9 @@ def _ask_clear(state: GameState, usual: Ask) -> Ask:
     assert state.to_move is not None, "it is somebody's turn"
     name = state.seats[state.to_move].name
     detail = f"This lay there when the round began. When it is cleared, it is {name}'s turn."
-    acts = tuple(replace(act, primary=False, asks_again=True) for act in usual.acts)
+    # Nobody pays for what the last round left there.
+    laid = [act for act in usual.acts if act.act != "take_back"]
+    acts = tuple(replace(act, primary=False, asks_again=True) for act in laid)
     return replace(
         usual,
         text="Clear the table.",
@@ -155,7 +159,8 @@ def _ask_turn(on_table: GameOnTable, state: GameState, lying: Lying) -> Ask:
     if is_untouched(state, lying):
         return _ask_idle(on_table, state, lying, name)
     verdict = None if lying.ruling is None else lying.ruling.verdict
-    if why_not := _cannot_be_played(on_table, lying, legal=verdict is Verdict.LEGAL):
+    why_not = _cannot_be_played(on_table, lying, legal=verdict is Verdict.LEGAL)
+    if why_not and not lying.unread:  # what could not be read may be what is missing
         detail = f"{why_not} Put right what was read wrongly, or:"
         return Ask(f"{name}'s turn", detail, (_take_back_act(on_table, state, lying),))
     if verdict is Verdict.LEGAL:

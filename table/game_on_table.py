@@ -75,6 +75,8 @@ class _PutAway:
     time_over: TimeOver | None
     dealt: int
     deal_is_taken_back: bool
+    is_to_be_put_back: bool
+    """Whether its table was yet to be put back then."""
 
 
 KINDS = frozenset(
@@ -131,9 +133,9 @@ class GameOnTable:
         self.deal_is_taken_back = False
         """Whether the newest deal was undone: an earlier round goes on, or this one has not begun."""
         self.to_be_laid: Literal["", "taken up", "undone", "disarranged"] = ""
-        """Why the table may have to be laid as the game has it, though no turn came to nothing: the game
-        was put away, the end of a round was undone, or a turn ended without a play and left no sets.
-        Empty as soon as something else is told."""
+        """Why the table may have to be laid as the game has it, though the newest event came not to
+        nothing: the game was put away, the end of a round or what came to nothing was undone, or a turn
+        left a table that is to be put back. Empty as soon as something else is told."""
         self._put_away: dict[int, _PutAway] = {}
         self._dealt = 0
         self._racks: dict[tuple[int, int], dict[str, Rack]] = {}
@@ -219,19 +221,21 @@ class GameOnTable:
 
     def _look_whether_put_back(self, event: GameEvent, by: str, last: Game | None) -> None:
         """``last`` is the game before this event. What takes back or corrects another moves no tile."""
-        if isinstance(event, Undone) and last is not None and self._is_round_undone(last.state):
+        if isinstance(event, Undone) and last is not None and self._may_lie_otherwise(last):
             self.to_be_laid, self.put_back_by = "undone", ""
         elif isinstance(event, Undone):
             self.put_back_by = by
         elif not (isinstance(event, Corrected) and last is not None and _came_to_nothing(last)):
             self.put_back_by = ""
 
-    def _is_round_undone(self, last: GameState) -> bool:
-        """Whether a turn of a round that was over goes on: the table may have been cleared since."""
-        state = self.state
+    def _may_lie_otherwise(self, last: Game) -> bool:
+        """Whether the table may have been cleared, or put back, since what was taken back: the end of a
+        round, or what came to nothing. ``last`` is the game before that."""
+        state, was = self.state, last.state
         if state is None or state.phase not in MOVING:
             return False
-        return last.phase not in MOVING or (last.round, last.game) != (state.round, state.game)
+        is_other_round = (was.round, was.game) != (state.round, state.game)
+        return is_other_round or was.phase not in MOVING or _came_to_nothing(last)
 
     def _stop(self, logged: LoggedEvent, why: str) -> None:
         first = f"the game in the log cannot be replayed from event {logged.sequence} on: {why}"
@@ -254,6 +258,7 @@ class GameOnTable:
                 self.time_over,
                 self._dealt,
                 self.deal_is_taken_back,
+                self.was_put_back,
             )
 
     def _resume(self, logged: LoggedEvent, event: GameResumed) -> None:
@@ -266,7 +271,8 @@ class GameOnTable:
         self.record, self._racks, self.begun_by = list(kept.record), kept.racks, event.game
         self.clock, self.clock_by, self.time_over = kept.clock, PUT_AWAY, kept.time_over
         self._dealt, self.deal_is_taken_back = kept.dealt, kept.deal_is_taken_back
-        self.put_back_by, self.to_be_laid, self.broken = "", "taken up", ""
+        self.put_back_by, self.broken = "", ""
+        self.to_be_laid = "disarranged" if kept.is_to_be_put_back else "taken up"
         self.sequence = logged.sequence
 
     def _leave(self, logged: LoggedEvent) -> None:

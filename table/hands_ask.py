@@ -64,7 +64,7 @@ def _what_is_wrong(on_table: GameOnTable, state: GameState, text: str) -> Ask | 
     if doubts := _racks_where(on_table, lambda tile: not tile.sure):
         told.append(f"{_count_of_racks(doubts, 'in doubt')} Press it to say.")
     if alike := _racks_alike(on_table):
-        told.append(f"The racks of {listed(alike)} hold the very same tiles.")
+        told.append(f"The racks of {listed(alike)} hold the very same tiles. Tell one anew.")
     if not told:
         return None
     as_shown = Act("count", "Score it as shown", asks_again=True)

@@ -106,8 +106,8 @@ class PlainReferee:
 
     def _are_sets(self, board: Board, but: Sequence[Tiles] = ()) -> set[bool]:
         """Whether all that lies there `but` for this are sets, by each answer to what is open."""
-        others = set(map(_as_it_lies, but))
-        rows = [row for row in rows_of(board) if not others or _as_it_lies(row) not in others]
+        others = Counter(map(_as_it_lies, but))
+        rows = [row for row in rows_of(board) if not (others and _took(others, _as_it_lies(row)))]
         return {all(map(is_set, rows)) for is_set in self._by_wrap}
 
     def points(self, row: Tiles) -> int:

@@ -165,6 +165,12 @@ def test_a_turn_that_is_not_legal_stands_by_the_word_of_somebody_with_a_name(
     view = played.act("fault_taken_back", by="Ada")
     assert (view.to_put_back, held(view)[0]) == ("-", ("Ada", 14, False))
     assert played.lines()[-1] == "fault noticed by Ada: taken back"
+    (back,) = played.game.ask.acts
+    assert back.asks_again, "the camera reads it otherwise"
+    played.lay()
+    assert played.game.to_put_back is None
+    played.session.in_game(lambda game: game.undo(played.game.sequence, "Ada"))
+    assert played.game.to_put_back == "K10 B10 R11", "what was put back is to lie there again"
 
 
 def test_who_draws_beside_sets_that_were_taken_apart_leaves_them_to_be_put_back(

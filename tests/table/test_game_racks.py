@@ -140,7 +140,9 @@ def test_one_rack_that_was_told_of_two_players_is_asked_about(played: PlayedTabl
     tiles = "R1 R2 R3 R4 R5 R6 R7 R8 R9 R11 R12 R13 O1 O2"
     for name in ("Ben", "Cleo"):
         played.session.in_game(lambda game, n=name: game.tell_rack(n, tiles))
-    assert played.game.ask.detail == "The racks of Ben and Cleo hold the very same tiles. Or:"
+    assert played.game.ask.detail == (
+        "The racks of Ben and Cleo hold the very same tiles. Tell one anew. Or:"
+    )
     played.session.in_game(lambda game: game.tell_rack("Cleo", tiles.replace("O2", "O3")))
     assert [act.primary for act in played.game.ask.acts] == [True]
 

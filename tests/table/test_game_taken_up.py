@@ -109,6 +109,24 @@ def test_a_week_later_the_table_is_laid_as_it_was(played: PlayedTable) -> None:
     assert played.lines()[-1] == "Ben draws {20 s}"
 
 
+def test_a_table_that_was_to_be_put_back_still_is(played: PlayedTable) -> None:
+    """Nobody is accused of what the turn before left, nor has what it laid."""
+    played.begin("Ada", "Ben")
+    played.play(TABLE)
+    for laid, ended in (((TABLE, "B1 B2 B4"), "take_back"), (("K10 B10", "R10"), "draw")):
+        played.lay(*laid)
+        wait_until(played.session.board, lambda state: state.ruling is not None)
+        played.act(ended)
+        assert played.game.to_put_back == TABLE
+        after = take_up(played, put_away(played))
+        assert (after.to_put_back, after.ask.text) == (TABLE, "Put the table back as it was.")
+        played.restart()
+        wait_until(played.session.board, lambda state: state.layout is not None)
+        assert played.game.to_put_back == TABLE
+        played.lay(TABLE)
+        assert played.game.to_put_back is None
+
+
 def test_an_empty_table_is_asked_for_as_well(played: PlayedTable) -> None:
     """Tiles of another table lie there: nobody shall have laid them in the first turn of this one."""
     played.begin("Ada", "Ben")

@@ -544,6 +544,8 @@ def test_what_was_let_stand_is_no_fault_of_those_who_play_on(decided: bool) -> N
     # Who takes it up, or lays another one like it, has to lay sets.
     grown = parse_layout(f"{OPENED} | O10 O11 O13 | K1 K2 K3")
     assert refused(after, Played("Ben", grown)) == "illegal"
+    twice = parse_layout(f"{BROKEN} | K1 K2 K3 | O10 O11")
+    assert refused(after, Played("Ben", twice)) == "illegal"
     more = parse_layout(f"{BROKEN} | K1 K2 K3 | B5 B6")
     assert refused(after, Played("Ben", more)) == "illegal"
     mended = then(after, Played("Ben", parse_layout(f"{FINE} | K1 K2 K3")))

@@ -23,7 +23,8 @@ const CONSEQUENCES = {
     ? "The round ends here, and the racks are counted."
     : `The game ends here, and whoever is closest to ${claims.target} points wins.`,
   finish: (_, game) => `${together(game.leaders)} ${game.leaders.length === 1 ? "wins" : "win"}, and the game is put away. Its score sheet and its record stay.`,
-  count: (ask) => ask.detail.replace(/( Tell what [^.]*, or| Or):$/, ""),
+  table_is_back: () => "The camera reads it otherwise. Whoever is to move is judged by how it lay.",
+  count: (ask) => ask.detail.replace(/( Tell what [^.]*, or|( Tell one anew.)? Or):$/, ""),
   count_as_shown: (ask) => ask.detail.replace(/ Put it right, or:$/, ""),
 };
 /** The button of the clock says what it does next: who reads that presses again sooner. */
