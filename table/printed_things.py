@@ -27,7 +27,7 @@ KNOWN: Final = 0.15
 
 
 def is_about_a_print(question: Question) -> bool:
-    """Whether it is asked of something whether it is tiles, as :meth:`PrintedThings.question` does."""
+    """Whether it is asked whether something is tiles, as :meth:`PrintedThings.asked_first` does."""
     return question.kind == PLACE and question.options == (TILES, SOMETHING_ELSE)
 
 
