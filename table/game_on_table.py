@@ -483,14 +483,26 @@ def value_of(option: str) -> str | int:
 
 def _replayed(record: Iterable[ToldLine]) -> Game:
     """The game of a record of which every event could be told."""
-    game: Game | Refusal | None = None
-    for event in (parse_line(told.line) for told in record):
-        if isinstance(event, GameBegun):
-            game = Game.begin(event)
-        elif isinstance(game, Game):
-            game = game.after(event, with_repairs=False)
-    assert isinstance(game, Game), "it was told before"
+    game: Game | None = None
+    for told in record:
+        game = after_line(game, told.line)
+    assert game is not None, "it was told before"
     return game
+
+
+def after_line(game: Game | None, line: str) -> Game | None:
+    """The game after one more event of its record; None where that is none, or cannot have been."""
+    try:
+        event = parse_line(line)
+    except GameTextError:
+        return None
+    if isinstance(event, GameBegun):
+        after = Game.begin(event)
+    elif game is None:
+        return None
+    else:
+        after = game.after(event, with_repairs=False)
+    return None if isinstance(after, Refusal) else after
 
 
 def _came_to_nothing(game: Game) -> bool:

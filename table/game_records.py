@@ -6,12 +6,9 @@ import logging
 from collections.abc import Iterator
 from pathlib import Path
 
-from engine.game.events import GameBegun
 from engine.game.fold import Game
 from engine.game.record import Record
 from engine.game.replay import record_of
-from engine.game.state import Refusal
-from engine.game.text_errors import GameTextError
 from table.event_log import EventLog, EventLogError, LoggedEvent
 from table.events import (
     GameLeft,
@@ -21,7 +18,7 @@ from table.events import (
     SessionStarted,
     TableRegionSet,
 )
-from table.game_on_table import parse_line
+from table.game_on_table import after_line
 
 LOGGER = logging.getLogger(__name__)
 
@@ -50,7 +47,7 @@ class GameInLog:
         """What its events come to; after a rest they are played through again."""
         if self._game is None:
             for line in self._lines:
-                self._game = _after(self._game, line)
+                self._game = after_line(self._game, line)
         assert self._game is not None, "its events were played through before"
         return self._game
 
@@ -60,7 +57,7 @@ class GameInLog:
 
     def add(self, line: str) -> None:
         """Takes the next event of its record."""
-        after = None if self.is_broken else _after(self.game, line)
+        after = None if self.is_broken else after_line(self.game, line)
         if after is None:
             self.is_broken = True
             return
@@ -88,7 +85,7 @@ class GamesInLog:
         """
         before, event = self.under_way, item.event
         if begins_game(item):
-            begun = _after(None, _line_of(item))
+            begun = after_line(None, _line_of(item))
             self.under_way = None if begun is None else GameInLog(item, begun)
             if self.under_way is not None:
                 self.games[item.sequence] = self.under_way
@@ -117,21 +114,6 @@ def records_in(log: EventLog) -> Iterator[Record]:
 def _line_of(item: LoggedEvent) -> str:
     assert isinstance(item.event, GameTold), "a line of a record"
     return item.event.line
-
-
-def _after(game: Game | None, line: str) -> Game | None:
-    """The game after one more event of its record; None where that is none, or cannot have been."""
-    try:
-        event = parse_line(line)
-    except GameTextError:
-        return None
-    if isinstance(event, GameBegun):
-        after = Game.begin(event)
-    elif game is None:
-        return None
-    else:
-        after = game.after(event, with_repairs=False)
-    return None if isinstance(after, Refusal) else after
 
 
 def begins_game(item: LoggedEvent) -> bool:

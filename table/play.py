@@ -323,10 +323,11 @@ class Play:
         before = None if known is None else table_before(known)
         if lying.layout is None or before is None or lying.unread:
             return
-        # The turn that goes on may have begun: its tiles lie there, too.
-        goes_on = self._on_table.to_be_laid in ("taken up", "undone")
-        is_known = bool(before.tiles) or self._on_table.to_be_laid == "undone"
-        may_go_on = goes_on and is_known and has_all_of(lying.layout, before)
+        # The turn that goes on may have begun: its tiles lie there, too. On an empty table they could be
+        # those of another game.
+        why = self._on_table.to_be_laid
+        goes_on = why == "undone" or (why == "taken up" and bool(before.tiles))
+        may_go_on = goes_on and has_all_of(lying.layout, before)
         if self.to_put_back and (may_go_on or lies_as(before, lying.layout)):
             self.to_put_back = False
             self._write(TablePutBack(self._turn.number, CAMERA))

@@ -3,7 +3,8 @@
 A rack that is read as sets accuses somebody wrongly; a set that is taken for a rack would vanish without
 anybody knowing why. So nothing is left out until a person has said that a rack stands there, and nothing
 is ruled on while that is open. What was said holds at its place, for what looks so there: a set that is
-laid where a rack stood counts.
+laid where a rack stood counts. What may be no tiles at all is asked about after that
+(`table.printed_things`), and left out here, too.
 """
 
 from __future__ import annotations
@@ -65,7 +66,7 @@ def is_about_a_rack(ruling: Ruling) -> bool:
 
 
 class StandingTiles:
-    """What one camera sees on racks. It belongs to one thread."""
+    """What one camera sees on racks, and of prints. It belongs to one thread."""
 
     def __init__(self, standing: Standing | None = None) -> None:
         """Without a network nothing is asked, and nothing left out."""

@@ -10,14 +10,14 @@ three of two calendars and a keyboard were. Sheets with whole sets lie as close,
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from vision.placements import Face, Placement
 from vision.tile_sizes import sizes_of
+from vision.tracking.places import hanging_together
 
 FEWEST: Final = 12
 """So many lie together."""
@@ -43,24 +43,11 @@ def printed_fields(
     sizes = np.array(sizes_of(placements))[up]
     apart = np.linalg.norm(centres[:, None] - centres[None], axis=2)
     beside = apart < BESIDE * np.maximum(sizes[:, None], sizes[None])
-    np.fill_diagonal(beside, val=False)
     doubted = np.array([not placements[n].reading.sure for n in up])
     return [
         tuple(up[field].tolist())
-        for field in _hanging_together(beside)
+        for field, _ in hanging_together(beside)
         if len(field) >= FEWEST
-        and beside[field].sum() >= NEIGHBOURS * len(field)
+        and beside[field].sum() >= (1 + NEIGHBOURS) * len(field)  # each is beside itself
         and doubted[field].mean() >= in_doubt
     ]
-
-
-def _hanging_together(beside: NDArray[np.bool_]) -> Iterator[list[int]]:
-    """The numbers of those that hang together, by who lies beside whom (n, n)."""
-    left = set(range(len(beside)))
-    while left:
-        field, front = set[int](), {min(left)}
-        while front:
-            field |= front
-            front = set(np.flatnonzero(beside[sorted(front)].any(axis=0)).tolist()) - field
-        left -= field
-        yield sorted(field)

@@ -19,6 +19,14 @@ from vision.placements import Placement
 CLEOS_15 = "R1 R2 R3 R4 R5 R6 R7 R8 R9 O1 O2 O3 O4 O5 O6"
 
 
+def photograph_bens(played: PlayedTable) -> None:
+    """Ben's rack is photographed, with a tile in doubt and one that cannot be read."""
+    played.table.lay("R1 R2 R3 R4 R5 R6 R7/B7", "R8 R9 R11 R12 R13 O1 ?")
+    done, photo = cv2.imencode(".jpg", played.table.picture())
+    assert done
+    played.session.in_game(lambda game: game.read_photo("Ben", photo.tobytes()))
+
+
 def to_the_end_of_a_round(played: PlayedTable) -> None:
     """Ada goes out with fourteen tiles in one turn; Ben holds fourteen still."""
     played.begin("Ada", "Ben", score__target="50")
@@ -110,10 +118,7 @@ def test_what_is_in_doubt_on_a_rack_is_asked_about_before_it_is_scored(
     played: PlayedTable,
 ) -> None:
     to_the_end_of_a_round(played)
-    played.table.lay("R1 R2 R3 R4 R5 R6 R7/B7", "R8 R9 R11 R12 R13 O1 ?")
-    done, photo = cv2.imencode(".jpg", played.table.picture())
-    assert done
-    played.session.in_game(lambda game: game.read_photo("Ben", photo.tobytes()))
+    photograph_bens(played)
     assert played.game.ask.detail == "1 tile on the rack of Ben could not be read. Press it to say."
     assert played.acts() == []
     played.session.in_game(lambda game: game.correct_rack("Ben", 13, "O2"))
@@ -149,10 +154,7 @@ def test_one_rack_that_was_told_of_two_players_is_asked_about(played: PlayedTabl
 
 def test_a_rack_is_photographed_and_its_doubtful_tiles_are_marked(played: PlayedTable) -> None:
     to_the_end_of_a_round(played)
-    played.table.lay("R1 R2 R3 R4 R5 R6 R7/B7", "R8 R9 R11 R12 R13 O1 ?")
-    done, photo = cv2.imencode(".jpg", played.table.picture())
-    assert done
-    played.session.in_game(lambda game: game.read_photo("Ben", photo.tobytes()))
+    photograph_bens(played)
     (rack,) = played.game.racks
     assert rack.tiles is not None
     assert [tile.label for tile in rack.tiles][-3:] == ["R13", "O1", ""]

@@ -54,6 +54,12 @@ def play_a_round(laid: LaidDashboard) -> None:
     act(laid, "count")
 
 
+def press_put_away(page: Page) -> None:
+    """Presses the button behind the record, and is asked whether that is meant."""
+    page.get_by_text("Record, house rules, put away").click()
+    page.get_by_role("button", name="Put the game away").click()
+
+
 def act(laid: LaidDashboard, word: str, **more: object) -> None:
     sequence = laid.get("/api/state")["game"]["sequence"]
     status, answer = laid.post("/api/game/act", {"act": word, "sequence": sequence} | more)
@@ -100,8 +106,7 @@ def test_a_game_that_is_put_away_in_a_round_says_who_was_ahead_and_not_that_anyb
     play_a_round(laid)
     act(laid, "starter", player="Ben")
     page = phone(open_page, laid)
-    page.get_by_text("Record, house rules, put away").click()
-    page.get_by_role("button", name="Put the game away").click()
+    press_put_away(page)
     page.locator("#ask-sure-yes").click()
     expect(page.locator("#last-game-outcome")).to_have_text(
         "Put away before it was over. Ada was ahead.", timeout=TIMEOUT_MS
@@ -140,8 +145,7 @@ def test_a_game_is_not_put_away_by_whoever_meant_the_one_before(
 ) -> None:
     begin(laid, "Ada", "Ben")
     page = phone(open_page, laid)
-    page.get_by_text("Record, house rules, put away").click()
-    page.get_by_role("button", name="Put the game away").click()
+    press_put_away(page)
     laid.post("/api/game/leave", {})
     begin(laid, "Cleo", "Dan")
     page.locator("#ask-sure-yes").click()
@@ -375,8 +379,7 @@ def test_a_game_that_was_put_away_goes_on_from_the_page_of_the_table(
 ) -> None:
     begin(laid, "Ada", "Ben")
     page = phone(open_page, laid)
-    page.get_by_text("Record, house rules, put away").click()
-    page.get_by_role("button", name="Put the game away").click()
+    press_put_away(page)
     expect(page.locator("#ask-sure-text")).to_contain_text("can go on later", timeout=TIMEOUT_MS)
     page.locator("#ask-sure-yes").click()
     page.get_by_role("button", name="Go on with it").click(timeout=TIMEOUT_MS)

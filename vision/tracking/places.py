@@ -90,13 +90,13 @@ def pairs_by_place(
     apart = np.stack([np.hypot(*(centres - quad.mean(axis=0)).T) for quad in then])
     costs = np.where(apart <= reach[:, None], apart / reach[:, None], NEVER)
     pairs: dict[int, int] = {}
-    for rows, columns in _together(costs < NEVER):
+    for rows, columns in hanging_together(costs < NEVER):
         pairs |= _assigned(costs, rows, columns)
     return pairs
 
 
-def _together(near: NDArray[np.bool_]) -> Iterator[tuple[list[int], list[int]]]:
-    """Rows and columns that hang together; mostly one of each."""
+def hanging_together(near: NDArray[np.bool_]) -> Iterator[tuple[list[int], list[int]]]:
+    """Rows and columns of ``near`` (n, m) that hang together; those near nothing are in none."""
     left = set(np.flatnonzero(near.any(axis=1)).tolist())
     while left:
         rows, columns, front = set[int](), set[int](), {min(left)}
