@@ -15,9 +15,8 @@ from dataclasses import replace
 from engine.doubts.asking import (
     best_question,
     certainty,
+    copies_question,
     lying_question,
-    open_question,
-    piece_of,
     question_in_the_dark,
 )
 from engine.doubts.findings import members_of, ruling_on, shared_findings
@@ -158,12 +157,9 @@ def _ask_for_copies(doubts: Doubts) -> Ruling:
         return Ruling(Verdict.ILLEGAL, standing, (), ruling.unchecked)
     suspects = [i for i, tile in present.items() if (moments[i][0], tile) in crowded]
     index = min(suspects or present, key=lambda i: certainty(doubts, i))
-    name, piece = present[index].spoken, piece_of(doubts)
-    text = (
-        f"{name[0].upper()}{name[1:]} was read more often than the game has it. "
-        f"Which {piece} is {doubts.reading.place(index, piece)}"
-    )
-    question = open_question(doubts, index, text)
+    told = (moments[index][0], present[index])
+    alike = tuple(i for i in suspects if (moments[i][0], present[i]) == told)
+    question = copies_question(doubts, index, present[index], alike)
     return Ruling(Verdict.ASK, (), (question,), ruling.unchecked)
 
 

@@ -138,7 +138,8 @@ class Question:
     """For `house_rule`: the name of the switch, as `joker.free_removal`."""
     tiles: tuple[int, ...] = ()
     """For `arrangement`, `colour`, `number` and `place`: the indexes of those tiles in the reading's
-    tiles; empty for the arrangement of a board."""
+    tiles; empty for the arrangement of a board. For `tile`: those of which one is misread,
+    where too many were taken for the same; else empty."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from engine.game.events import HouseRuleChosen
@@ -11,6 +11,7 @@ from engine.tiles import Tile
 from table.claims import questions_of_claims
 from table.events import Correction, Event, QuestionAnswered
 from table.forms import names_the_tile_below
+from table.game_acts import time_ran_out
 from table.game_on_table import GameOnTable, value_of
 from table.one_doubt import DOUBTS, told_of_each
 from table.play import PERSON, Play, Write
@@ -67,17 +68,24 @@ class Answers:
             return
         self._apply(question, option, by)
 
-    def answer_before_claim(self, sequence: int, asked: str, option: str, by: str = PERSON) -> None:
-        """``option`` is the answer to what a claim of the player to move waits for.
+    def answer_in_game(self, sequence: int, asked: str, option: str, by: str = PERSON) -> None:
+        """``option`` is the answer to what a claim of the player to move waits for, or what follows from
+        a time that is up.
 
         ``sequence`` is the game's newest event and ``asked`` the text of the question, as a page showed
         them.
         """
-        questions = questions_of_claims(self._on_table)
-        question = next((each for each in questions if each.text == asked), None)
+        question = next((each for each in self._asked_in_game() if each.text == asked), None)
         if sequence != self._on_table.sequence or question is None:
             raise WishRefusedError("stale", "that question is not asked any more")
         self._apply(question, option, by)
+
+    def _asked_in_game(self) -> Iterator[Question]:
+        yield from questions_of_claims(self._on_table)
+        if self._on_table.time_over is not None:
+            question = self._on_table.asked_before(time_ran_out(self._on_table))
+            if question is not None:
+                yield question
 
     def _apply(self, question: Question, option: str, by: str) -> None:
         if question.options and option not in question.options:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from engine.faults import Question
+
 
 @dataclass(frozen=True, slots=True)
 class Act:
@@ -23,6 +25,8 @@ class Act:
     """Whether a tile is to be shown with it: the one that is returned (AMB-20)."""
     needs_set: bool = False
     """Whether it has to be said which set is claimed: one of ``GameView.claims.choices``."""
+    is_aside: bool = False
+    """Whether it is not what is asked, but what is left where nobody can answer that: it stands back."""
     asks_again: bool = False
     """Whether a page makes sure that it is meant: what costs tiles, or ends a round."""
 
@@ -34,5 +38,7 @@ class Ask:
     text: str
     detail: str
     acts: tuple[Act, ...]
+    question: Question | None = None
+    """What has to be answered before it can be told what follows."""
     rests_on: tuple[str, ...] = ()
     """Of a penalty, what nobody has chosen and it rests on, a sentence each."""

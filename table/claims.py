@@ -22,7 +22,7 @@ from engine.rule_sections import Claims
 from engine.scoring import Claim as ScoredClaim
 from engine.scoring import ScoringError, score_claims
 from engine.wording import count_of, listed
-from table.game_on_table import GameOnTable
+from table.game_on_table import GameOnTable, asked_by
 
 _WHICH_SIDE: Final = {
     "blank": "the blank side up",
@@ -153,7 +153,7 @@ def _different(lines: Iterable[Meld]) -> Iterator[Meld]:
 
 def _choice(game: Game, rules: Claims, event: Claimed, outcome: Game | Refusal) -> ClaimChoice:
     state = game.state
-    asked = _question(outcome)
+    asked = asked_by(outcome)
     refused = outcome.reason if isinstance(outcome, Refusal) and asked is None else ""
     covered = () if event.fresh else _covered(state, event.meld, outcome)
     level = min(len(rules.levels), 1 + max((tokens.level for tokens in covered), default=0))
@@ -168,13 +168,6 @@ def _choice(game: Game, rules: Claims, event: Claimed, outcome: Game | Refusal) 
         refused=refused,
         question=asked,
     )
-
-
-def _question(outcome: Game | Refusal) -> Question | None:
-    """What has to be answered before a claim."""
-    if not isinstance(outcome, Refusal) or outcome.code != "ask" or outcome.ruling is None:
-        return None
-    return outcome.ruling.questions[0]
 
 
 def questions_of_claims(on_table: GameOnTable) -> Iterator[Question]:

@@ -270,6 +270,8 @@ class GameLeft(Event):
     """The turn it was told in."""
     by: str
     """Who said so: ``person``, the name that was given, or ``rendered table``."""
+    layout: str | None = None
+    """What lay there in notation, with the tiles of the turn; None where nothing was read."""
 
 
 @dataclass(frozen=True, slots=True)

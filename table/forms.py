@@ -84,7 +84,7 @@ def _about_upon(
         return question
     below = placement.lies_on.spoken
     text = f"Something lies on the {below}. Which tile is it, or does nothing lie there?"
-    return replace(question, text=text)
+    return replace(question, text=text, tiles=())
 
 
 def names_the_tile_below(placement: FollowedPlacement) -> str:

@@ -9,7 +9,6 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Literal
 
-from engine.game.cursor import print_board
 from engine.game.events import (
     CalledOut,
     Drew,
@@ -59,9 +58,7 @@ def ask_now(on_table: GameOnTable, lying: Lying) -> Ask:
     if on_table.time_over is not None:
         return _ask_time(on_table, state)
     if lying.to_put_back:
-        is_read = lying.layout is not None
-        is_taken_up = on_table.to_be_laid == "taken up"
-        return _ask_put_back(state, is_taken_up=is_taken_up, is_read_otherwise=is_read)
+        return _ask_put_back(lying, is_taken_up=on_table.to_be_laid == "taken up")
     usual = _ask_turn(on_table, state, lying)
     return _ask_clear(state, usual) if lying.left_over else usual
 
@@ -110,6 +107,8 @@ def _ask_time(on_table: GameOnTable, state: GameState) -> Ask:
     ran_out = time_ran_out(on_table)
     more = Act("full_time", "Give the time anew")
     text = f"Time is up for {ran_out.player}."
+    if (question := on_table.asked_before(ran_out)) is not None:
+        return Ask(text, "What follows depends on the answer.", (more,), question=question)
     try:
         after = on_table.trial(ran_out)
     except WishRefusedError as refusal:
@@ -118,23 +117,27 @@ def _ask_time(on_table: GameOnTable, state: GameState) -> Ask:
         text,
         _consequence(state, after, untouched=ran_out.at_buzzer is None),
         (Act("time_over", "So be it", asks_again=True), more),
-        _resting(on_table, ran_out),
+        rests_on=_resting(on_table, ran_out),
     )
 
 
-def _ask_put_back(state: GameState, *, is_taken_up: bool, is_read_otherwise: bool) -> Ask:
-    lies = (
-        "The table was empty."
-        if not state.table.tiles
-        else f"It lay so: {print_board(state.table)}"
-    )
+def _ask_put_back(lying: Lying, *, is_taken_up: bool) -> Ask:
+    """How it lay stands beside it, as ``GameView.to_put_back``."""
+    is_read_otherwise = lying.layout is not None
     back = Act("table_is_back", "It lies as it did", primary=True, asks_again=is_read_otherwise)
     asked = (
         "Lay the table as it was when the game was put away."
         if is_taken_up
         else "Put the table back as it was."
     )
-    return Ask(asked, lies, (back,))
+    detail = ""
+    if lying.unread == 1:
+        detail = "A tile there could not be read. Press it below to say which it is."
+    elif lying.unread:
+        detail = (
+            f"{lying.unread} tiles there could not be read. Press them below to say which they are."
+        )
+    return Ask(asked, detail, (back,))
 
 
 def _ask_clear(state: GameState, usual: Ask) -> Ask:
@@ -162,7 +165,8 @@ def _ask_turn(on_table: GameOnTable, state: GameState, lying: Lying) -> Ask:
     why_not = _cannot_be_played(on_table, lying, legal=verdict is Verdict.LEGAL)
     if why_not and not lying.unread:  # what could not be read may be what is missing
         detail = f"{why_not} Put right what was read wrongly, or:"
-        return Ask(f"{name}'s turn", detail, (_take_back_act(on_table, state, lying),))
+        aside = replace(_take_back_act(on_table, state, lying), is_aside=True)
+        return Ask(f"{name}'s turn", detail, (aside,))
     if verdict is Verdict.LEGAL:
         assert lying.layout is not None, "there is a ruling on it"
         detail = f"This may lie so. {claims_given_up(state, lying.layout)}".rstrip()
@@ -174,9 +178,12 @@ def _ask_turn(on_table: GameOnTable, state: GameState, lying: Lying) -> Ask:
     else:
         detail = "If nobody can say:"
     stand = Act("let_stand", "Let it stand", needs_name=True)
-    acts = (_take_back_act(on_table, state, lying), stand)
+    is_aside = verdict is not Verdict.ILLEGAL  # nobody has done anything wrong yet
+    acts = tuple(
+        replace(act, is_aside=is_aside) for act in (_take_back_act(on_table, state, lying), stand)
+    )
     penalty = events_of("take_back", on_table, lying, Said())
-    return Ask(f"{name}'s turn", detail, acts, _resting(on_table, *penalty))
+    return Ask(f"{name}'s turn", detail, acts, rests_on=_resting(on_table, *penalty))
 
 
 def _resting(on_table: GameOnTable, *penalty: GameEvent) -> tuple[str, ...]:
@@ -217,11 +224,19 @@ def _first_words(state: GameState, name: str) -> str:
         return f"{name} has drawn, and may play."
     if is_before_first_set(state):
         return "Whoever holds a set has to lay one: it begins the round. Or:"
+    if _has_everybody_passed(state):
+        ends = "round" if state.rules.claims is None else "game"
+        return f"Everybody has passed, and nothing is left to draw. The {ends} can end, or:"
     points = state.rules.opening.points
     has_opened = state.seats[state.to_move].opened
     if points and not has_opened and state.rules.opening.kind == "points":
         return f"The first sets have to be worth {points} points."
     return "Lay tiles on the table, or:"
+
+
+def _has_everybody_passed(state: GameState) -> bool:
+    """Whether a whole lap has passed with nothing left to draw, where nothing ends by that alone."""
+    return state.pool == 0 and state.passes >= len(state.seats)
 
 
 _IDLE_LABELS: tuple[tuple[type[GameEvent], str, str], ...] = (
@@ -238,6 +253,8 @@ def _idle_acts(state: GameState, name: str) -> tuple[Act, ...]:
     tiles = "a tile" if drawn == 1 else f"{drawn} tiles"
     tiles = f"{drawn + 1} tiles and returned one" if returns else tiles
     labels = [(act, label) for kind, act, label in _IDLE_LABELS if kind in possible]
+    if _has_everybody_passed(state):
+        labels.sort(key=lambda each: each[0] != "stop")
     acts = [
         Act(
             act,

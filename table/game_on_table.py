@@ -29,7 +29,7 @@ from engine.game.resting import rests_on
 from engine.game.state import GameState, Refusal, Seat
 from engine.game.text_errors import GameTextError
 from engine.layout import Layout
-from engine.referee import Turn
+from engine.referee import Question, Turn
 from engine.ruleset import HouseRuleError, RuleSet
 from engine.undecided import Default
 from table.clock import TurnClock
@@ -77,6 +77,8 @@ class _PutAway:
     deal_is_taken_back: bool
     is_to_be_put_back: bool
     """Whether its table was yet to be put back then."""
+    lay: Board | None
+    """What lay there then; None where that is not known."""
 
 
 KINDS = frozenset(
@@ -136,6 +138,8 @@ class GameOnTable:
         """Why the table may have to be laid as the game has it, though the newest event came not to
         nothing: the game was put away, the end of a round or what came to nothing was undone, or a turn
         left a table that is to be put back. Empty as soon as something else is told."""
+        self.lay_when_put_away: Board | None = None
+        """What lay there when a game was put away that is "taken up"; None where that is not known."""
         self._put_away: dict[int, _PutAway] = {}
         self._dealt = 0
         self._racks: dict[tuple[int, int], dict[str, Rack]] = {}
@@ -160,7 +164,7 @@ class GameOnTable:
         elif isinstance(event, GameTold):
             self._tell(logged, event)
         elif isinstance(event, GameLeft):
-            self._leave(logged)
+            self._leave(logged, event)
         elif isinstance(event, GameResumed):
             self._resume(logged, event)
         elif isinstance(event, TablePutBack):
@@ -248,8 +252,9 @@ class GameOnTable:
         elif before is None or _turn_of(before) != _turn_of(after):
             self.clock, self.clock_by, self.time_over = TurnClock.begun(now_s), "", None
 
-    def _put_this_away(self, logged: LoggedEvent) -> None:
-        """Keeps the game under way as it is, to be taken up again; nothing without one."""
+    def _put_this_away(self, logged: LoggedEvent, layout: str | None = None) -> None:
+        """Keeps the game under way as it is, to be taken up again; nothing without one. ``layout`` is
+        what lies there, in notation."""
         if self.game is not None:
             self._put_away[self.begun_by] = _PutAway(
                 tuple(self.record),
@@ -259,6 +264,7 @@ class GameOnTable:
                 self._dealt,
                 self.deal_is_taken_back,
                 self.was_put_back,
+                None if layout is None else parse_board(layout),
             )
 
     def _resume(self, logged: LoggedEvent, event: GameResumed) -> None:
@@ -273,10 +279,11 @@ class GameOnTable:
         self._dealt, self.deal_is_taken_back = kept.dealt, kept.deal_is_taken_back
         self.put_back_by, self.broken = "", ""
         self.to_be_laid = "disarranged" if kept.is_to_be_put_back else "taken up"
+        self.lay_when_put_away = kept.lay
         self.sequence = logged.sequence
 
-    def _leave(self, logged: LoggedEvent) -> None:
-        self._put_this_away(logged)
+    def _leave(self, logged: LoggedEvent, event: GameLeft) -> None:
+        self._put_this_away(logged, event.layout)
         self.game, self.record, self._racks, self.broken = None, [], {}, ""
         self.to_be_laid = ""
         self.clock, self.clock_by = TurnClock(), ""
@@ -443,6 +450,10 @@ class GameOnTable:
         assert game is not None, "there is an event to try"
         return game.state
 
+    def asked_before(self, event: GameEvent) -> Question | None:
+        """What has to be answered before this event can be told; None where nothing has."""
+        return None if self.game is None else asked_by(self.game.after(event, with_repairs=False))
+
     def rests_on(self, event: GameEvent) -> tuple[Default, ...]:
         """The house rules that nobody has chosen and an event rests on, were it told now.
 
@@ -479,6 +490,13 @@ def line_told(line: str) -> GameEvent:
 def value_of(option: str) -> str | int:
     """A choice of a house rule as the engine takes it: digits are a number."""
     return int(option) if option.isdecimal() else option
+
+
+def asked_by(outcome: Game | Refusal) -> Question | None:
+    """What an event waits for that was refused; None where it was not, or for another reason."""
+    if not isinstance(outcome, Refusal) or outcome.code != "ask" or outcome.ruling is None:
+        return None
+    return outcome.ruling.questions[0]
 
 
 def _replayed(record: Iterable[ToldLine]) -> Game:

@@ -185,7 +185,7 @@ class GameTurns:
         self._check_on()
         if sequence is not None:
             self._check_sequence(sequence)
-        self._write(GameLeft(self._play.turn, by))
+        self._write(GameLeft(self._play.turn, by, self._play.laid_text))
         self._play.judge_alone()
 
     def resume(self, number: int, by: str = PERSON) -> None:

@@ -152,6 +152,7 @@ def view_of(
         return None
     last = game.standing[-1][1]
     has_openings = bool(state.rules.opening.points)
+    is_to_be_laid = lying.to_put_back and on_table.time_over is None
     return GameView(
         preset=state.rules.preset,
         title=state.rules.title,
@@ -172,7 +173,7 @@ def view_of(
         to_move=None if on_table.mover is None else on_table.mover.name,
         pool=state.pool,
         untouched=is_untouched(state, lying) or lying.left_over,
-        to_put_back=print_board(state.table) if lying.to_put_back else None,
+        to_put_back=None if not is_to_be_laid else print_board(state.table),
         ask=ask_now(on_table, lying),
         clock=_clock(on_table, stands_at_s),
         racks=_racks(on_table, state),

@@ -23,8 +23,7 @@ FEWEST_ALIKE = 4
 
 def ask_hands(on_table: GameOnTable, state: GameState) -> Ask:
     """What is to be said of the racks before the round is scored."""
-    out = None if state.out is None else state.seats[state.out].name
-    text = "Nobody can play any more." if out is None else f"{out} is out!"
+    text = _why_it_is_over(state)
     missing = {
         seat.name: seat.held
         for seat in state.seats
@@ -44,6 +43,13 @@ def ask_hands(on_table: GameOnTable, state: GameState) -> Ask:
         return Ask(text, detail, (by_game,))
     score = Act("count", "Score it", primary=True)
     return Ask(text, "Is every tile right? Then the round is scored.", (score,))
+
+
+def _why_it_is_over(state: GameState) -> str:
+    if state.out is not None:
+        return f"{state.seats[state.out].name} is out!"
+    has_everybody_passed = state.passes >= len(state.seats)
+    return "Everybody has passed." if has_everybody_passed else "Nobody can play any more."
 
 
 def _what_is_wrong(on_table: GameOnTable, state: GameState, text: str) -> Ask | None:

@@ -323,14 +323,20 @@ class Play:
         before = None if known is None else table_before(known)
         if lying.layout is None or before is None or lying.unread:
             return
-        # The turn that goes on may have begun: its tiles lie there, too. On an empty table they could be
-        # those of another game.
-        why = self._on_table.to_be_laid
-        goes_on = why == "undone" or (why == "taken up" and bool(before.tiles))
-        may_go_on = goes_on and has_all_of(lying.layout, before)
-        if self.to_put_back and (may_go_on or lies_as(before, lying.layout)):
+        lies_so = lies_as(before, lying.layout) or self._may_go_on(before, lying.layout)
+        if self.to_put_back and lies_so:
             self.to_put_back = False
             self._write(TablePutBack(self._turn.number, CAMERA))
+
+    def _may_go_on(self, before: Board, layout: Board) -> bool:
+        """Whether a turn goes on with what lies there: it may have begun, and its tiles lie there, too.
+        On a table that was empty before it they could be those of another game, unless it lies as it did
+        when this one was put away."""
+        why, lay = self._on_table.to_be_laid, self._on_table.lay_when_put_away
+        if why == "taken up" and lay is not None and lies_as(lay, layout):
+            return True
+        may_have_begun = why == "undone" or (why == "taken up" and bool(before.tiles))
+        return may_have_begun and has_all_of(layout, before)
 
     def judge(self) -> None:
         """The ruling on the layout that counts; logged where it, or what it rests on, is new."""
@@ -536,19 +542,19 @@ class Play:
 
     def time_is_over(self, player: str) -> None:
         """Logs that the time of the player's turn is over, and how the table lies at that moment."""
-        self._write(TimeOver(self.turn, player, self._lying_text))
+        self._write(TimeOver(self.turn, player, self.laid_text))
         self._lies_since_buzzer = True
 
     def _table_at_buzzer(self) -> tuple[Event, ...]:
         """The table of when the time was over as people have put it right since, where that is the one
         that they speak of; nothing where it is as it was told."""
         over = self._on_table.time_over
-        if over is None or not self._lies_since_buzzer or over.layout == self._lying_text:
+        if over is None or not self._lies_since_buzzer or over.layout == self.laid_text:
             return ()
-        return (replace(over, layout=self._lying_text),)
+        return (replace(over, layout=self.laid_text),)
 
     @property
-    def _lying_text(self) -> str | None:
+    def laid_text(self) -> str | None:
         """What has been laid in this turn, in notation; None where nothing was read."""
         layout = None if self.lying.left_over else self.lying.layout
         return None if layout is None else print_board(layout)

@@ -216,12 +216,13 @@ class TableSession:
         """
         self._wishes.ask(lambda: self._answers.answer(layout_sequence, question, option, by, asked))
 
-    def answer_before_claim(self, sequence: int, asked: str, option: str, by: str = PERSON) -> None:
-        """``option`` is the answer to the question ``asked``, for which a claim waits.
+    def answer_in_game(self, sequence: int, asked: str, option: str, by: str = PERSON) -> None:
+        """``option`` is the answer to the question ``asked``, for which a claim waits, or what
+        follows from a time that is up.
 
         ``sequence`` is the game's newest event as the person saw it.
         """
-        self._wishes.ask(lambda: self._answers.answer_before_claim(sequence, asked, option, by))
+        self._wishes.ask(lambda: self._answers.answer_in_game(sequence, asked, option, by))
 
     def in_game(self, wish: Callable[[GameTurns], Told]) -> Told:
         """Has the loop do something with the game at the table, and gives what comes of it."""

@@ -86,7 +86,7 @@ def game_blueprint(session: TableSession, log: EventLog) -> Blueprint:
     def answer() -> Response:
         wish = wish_of({"sequence": int, "asked": str, "option": str}, {"by": str})
         asked, option = text_of(wish, "asked", LONGEST_LINE), text_of(wish, "option", LONGEST_NAME)
-        session.answer_before_claim(wish["sequence"], asked, option, teller_of(wish))
+        session.answer_in_game(wish["sequence"], asked, option, teller_of(wish))
         return done(session, log)
 
     @game.post("/clock")

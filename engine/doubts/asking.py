@@ -143,6 +143,19 @@ def open_question(doubts: Doubts, index: int, text: str) -> Question:
     return Question("tile", f"{text}?", (), tile=index)
 
 
+def copies_question(doubts: Doubts, index: int, tile: Tile, alike: tuple[int, ...]) -> Question:
+    """Which of these tiles is another one? All of them were taken for this one, more than the game has;
+    ``index`` is the least sure of them."""
+    piece = piece_of(doubts)
+    text = f"{tile.spoken[0].upper()}{tile.spoken[1:]} was read more often than the game has it"
+    if len(alike) < 2:
+        which = f"Which {piece} is {doubts.reading.place(index, piece)}"
+        return open_question(doubts, index, f"{text}. {which}")
+    where = listed([doubts.reading.place(i, piece) for i in alike])
+    text = f"{text}: {where}. Which of them is another {piece}?"
+    return Question("tile", text, (), tile=index, tiles=alike)
+
+
 def place_of(doubts: Doubts, index: int) -> str:
     """Where a tile lies, to begin a sentence with."""
     place = doubts.reading.place(index, piece_of(doubts))

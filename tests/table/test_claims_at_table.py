@@ -67,7 +67,7 @@ class ClaimingTable(PlayedTable):
 
     def answer(self, asked: str, option: str, by: str = PERSON) -> None:
         """What a claim waits for is answered."""
-        self.session.answer_before_claim(self.game.sequence, asked, option, by)
+        self.session.answer_in_game(self.game.sequence, asked, option, by)
 
     def why_not(self, meld: str, fresh: bool | None = None) -> tuple[str, str]:
         """How a claim is refused; the game stays as it was."""
@@ -353,7 +353,7 @@ def test_an_answer_before_a_claim_is_taken_once_and_only_to_what_is_asked(
         (sequence - 1, question.text, "no", "stale"),
     ):
         with pytest.raises(WishRefusedError) as refusal:
-            at_table.session.answer_before_claim(before, asked, option)
+            at_table.session.answer_in_game(before, asked, option)
         assert refusal.value.word == word
         assert at_table.lines() == lines
     at_table.answer(question.text, "no")

@@ -120,6 +120,8 @@ def test_a_tile_that_cannot_be_read_is_asked_for_and_nobody_draws_over_it(
     assert state.ruling is not None
     assert [question.kind for question in state.ruling.questions] == ["tile"]
     assert not played.game.untouched
+    asides = [("take_back", True), ("let_stand", True)]
+    assert [(act.act, act.is_aside) for act in played.game.ask.acts] == asides
     with pytest.raises(WishRefusedError) as refusal:
         played.act("draw")
     assert refusal.value.word == "not_as_before"
@@ -313,6 +315,28 @@ def test_more_tiles_than_the_player_holds_are_told_before_anything_is_pressed(
     assert played.game.ask.acts[0].label == "Take it back and draw 3"
     played.lay(whole)
     wait_until(played.session.board, lambda state: state.ruling is not None)
+    assert played.acts() == ["play"]
+
+
+def test_where_a_tile_was_read_too_often_it_is_asked_which_of_them_is_another(
+    played: PlayedTable,
+) -> None:
+    """Whoever has named two of the three is not asked about them again, and nobody is to pay first."""
+    played.begin("Ada", "Ben")
+    played.lay("K10 B10 R10", "O10 B10 K10", "R4 R5 K10")
+    state = wait_until(played.session.board, lambda state: state.ruling is not None)
+    for tile in (0, 5):
+        played.session.correct_tile(state.layout_sequence, tile, "K10")
+        state = wait_until(played.session.board, lambda state: state.ruling is not None)
+        assert state.ruling is not None
+        (question,) = state.ruling.questions
+        assert (question.kind, question.tiles, question.options) == ("tile", (0, 5, 8), ())
+        assert question.text == (
+            "Black 10 was read more often than the game has it: tile 1 of set 1, tile 3 of set 2 and "
+            "tile 3 of set 3. Which of them is another tile?"
+        )
+        assert [(act.act, act.is_aside) for act in played.game.ask.acts] == [("take_back", True)]
+    played.session.correct_tile(state.layout_sequence, 8, "R6")
     assert played.acts() == ["play"]
 
 

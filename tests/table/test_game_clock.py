@@ -74,6 +74,32 @@ def test_what_people_say_of_a_tile_that_was_laid_after_the_time_changes_nothing(
     assert played.events(TimeOver) == [TimeOver(1, "Ada", "K10 B10 R11")]
 
 
+def test_a_house_rule_that_a_time_that_is_up_waits_for_is_asked_whatever_is_laid_since(
+    played: PlayedTable,
+) -> None:
+    played.begin("Ada", "Ben")
+    played.play("K10 B10 R10")
+    played.lay("K10 B10 R10 O10", "R11 R12 R13")
+    played.time.now_s += 120
+    wait_until(played.session.board, lambda state: bool(state.game and state.game.clock.over))  # type: ignore[union-attr]
+    played.lay("K10 B10 R10", "R11 R12", "B1 B2")
+    question = played.game.ask.question
+    assert question is not None
+    assert question.rule == "opening.same_turn_extension"
+    assert [act.act for act in played.game.ask.acts] == ["full_time"]
+    sequence = played.game.sequence
+    for asked, option, word in ((question.text, "maybe", "not_understood"), ("?", "no", "stale")):
+        with pytest.raises(WishRefusedError) as refusal:
+            played.session.answer_in_game(sequence, asked, option)
+        assert refusal.value.word == word
+    played.session.answer_in_game(sequence, question.text, "no", "Ben")
+    assert played.lines()[-1] == "house rule: opening.same_turn_extension=no"
+    assert played.game.ask.question is None
+    assert played.game.ask.detail == TOO_LATE.replace("Ada", "Ben")
+    played.act("time_over")
+    assert played.game.to_put_back == "K10 B10 R10"
+
+
 def test_a_legal_table_stands_as_it_lay_when_the_time_was_over(played: PlayedTable) -> None:
     """AMB-22: nothing is drawn, and what is moved after that goes back."""
     played.begin("Ada", "Ben")

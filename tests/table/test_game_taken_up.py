@@ -6,7 +6,7 @@ import pytest
 
 from engine.game.digest import digest
 from table.board import LiveState
-from table.events import GameResumed, TablePutBack
+from table.events import GameLeft, GameResumed, TablePutBack
 from table.game_view import GameView
 from table.wishes import WishRefusedError
 from tests.table.laid_table import wait_until
@@ -133,9 +133,60 @@ def test_an_empty_table_is_asked_for_as_well(played: PlayedTable) -> None:
     number = put_away(played)
     played.lay(TABLE)
     after = take_up(played, number)
-    assert (after.to_put_back, after.ask.detail) == ("-", "The table was empty.")
+    assert (after.to_put_back, after.ask.detail) == ("-", "")
     played.act("table_is_back", by="Ben")
     assert played.game.to_put_back is None
+
+
+def test_the_first_turn_of_a_round_goes_on_with_what_was_laid_when_the_game_was_put_away(
+    played: PlayedTable,
+) -> None:
+    """Also over a restart, where that lies there again; not with anything else."""
+    played.begin("Ada", "Ben")
+    played.lay(TABLE)
+    number = put_away(played)
+    assert [event.layout for event in played.events(GameLeft)] == [TABLE]
+    played.lay()
+    played.restart()
+    played.lay("R1 R2 R3", "B1 B2")
+    assert take_up(played, number).to_put_back == "-"
+    played.table.lay(TABLE)
+    wait_until(played.session.board, lambda state: state.ruling is not None)
+    assert (played.game.to_put_back, played.game.ask.text) == (None, "Ada's turn")
+    played.session.in_game(lambda game: game.set_clock("running"))
+    played.act("play")
+    assert played.lines()[-1].startswith("Ada plays: K10 B10 R10")
+
+
+def test_a_tile_that_cannot_be_read_any_more_is_named_while_the_table_is_laid_again(
+    played: PlayedTable,
+) -> None:
+    played.begin("Ada", "Ben")
+    played.play(TABLE)
+    number = put_away(played)
+    played.lay()
+    played.lay("K10 ? ?")
+    after = take_up(played, number)
+    assert after.to_put_back == TABLE
+    assert after.ask.detail.startswith("2 tiles there could not be read.")
+    played.session.correct_tile(played.state.layout_sequence, 1, "B10")
+    assert played.game.ask.detail.startswith("A tile there could not be read.")
+    played.session.correct_tile(played.state.layout_sequence, 2, "R10")
+    assert (played.game.to_put_back, played.game.ask.text) == (None, "Ben's turn")
+
+
+def test_a_time_that_was_up_is_settled_before_the_table_is_laid_again(
+    played: PlayedTable,
+) -> None:
+    played.begin("Ada", "Ben")
+    played.lay("K10 B10 R11")
+    played.time.now_s += 120
+    wait_until(played.session.board, lambda state: bool(state.game and state.game.clock.over))  # type: ignore[union-attr]
+    number = put_away(played)
+    played.lay("R1 R2")
+    after = take_up(played, number)
+    assert (after.ask.text, after.to_put_back) == ("Time is up for Ada.", None)
+    assert played.act("time_over").to_put_back == "-"
 
 
 def test_what_lay_there_when_another_round_began_is_not_to_be_cleared(

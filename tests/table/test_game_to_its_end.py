@@ -216,3 +216,28 @@ def test_an_extra_round_of_claims_leaves_the_sheet_of_the_game_as_it_was(
         ("Extra round, not in the total", ("34", "0"), ()),
     ]
     assert view.notes == ("of those who were equal Ada did best in the extra round",)
+
+
+@pytest.mark.parametrize("preset", ["pressman", "sabra"])
+def test_where_everybody_has_passed_the_end_is_offered_first(
+    played: PlayedTable, preset: str
+) -> None:
+    played.begin("Ada", "Ben", preset=preset)
+    played.lay()
+    while played.game.pool:
+        played.act("draw")
+    assert [act.act for act in played.game.ask.acts][:2] == ["pass", "stop"]
+    for _ in range(2):
+        played.act("pass")
+    if preset == "sabra":  # AMB-29: that ends it there
+        assert played.game.ask.text == "Everybody has passed."
+        return
+    assert played.game.ask.detail.startswith("Everybody has passed, and nothing is left to draw.")
+    assert [act.act for act in played.game.ask.acts] == ["stop", "pass"]
+    played.act("stop")
+    assert played.game.ask.text == "Everybody has passed."
+    played.session.in_game(lambda game: game.undo(played.game.sequence, "Ada"))
+    played.session.in_game(lambda game: game.undo(played.game.sequence, "Ada"))
+    assert [act.act for act in played.game.ask.acts][:2] == ["pass", "stop"]
+    played.act("stop")
+    assert played.game.ask.text == "Nobody can play any more."

@@ -187,11 +187,14 @@ def test_an_earlier_event_is_corrected_on_the_page(
     page.get_by_label("It was so").fill("Ben begins")
     page.locator("#ask-line-yes").click()
     page.locator("#ask-name-list").get_by_role("button", name="Ben").click()
-    expect(page.locator("#game-answer")).to_contain_text(
-        "would no longer apply", timeout=TIMEOUT_MS
-    )
+    refused = page.locator("#ask-line-answer")
+    expect(refused).to_contain_text("would no longer apply", timeout=TIMEOUT_MS)
+    expect(page.get_by_label("It was so")).to_have_value("Ben begins")
+    assert not any(line.startswith("correct") for line in laid.lines())
+    page.locator("#ask-line-no").click()
     page.locator("#record-lines summary").get_by_text("Ada draws").click()
     page.get_by_role("button", name=re.compile("Correct: Ada draws")).click()
+    expect(refused).to_have_text("")
     page.get_by_label("It was so").fill("Ada draws K7")
     page.locator("#ask-line-yes").click()
     page.locator("#ask-name-list").get_by_role("button", name="Ben").click()
@@ -466,3 +469,44 @@ def test_a_tile_that_could_not_be_read_is_named_where_it_is_asked_about(
     expect(another).to_be_visible(timeout=TIMEOUT_MS)
     another.click()
     expect(page.locator("#ask-tile-text")).to_contain_text("not sure of it")
+
+
+def test_where_a_tile_was_read_too_often_each_of_them_can_be_named(
+    laid: LaidDashboard, open_page: OpenPage
+) -> None:
+    begin(laid, "Ada", "Ben")
+    laid.table.lay("K10 B10 R10", "K10 B10 O10", "R4 R5 K10")
+    page = open_page(laid.url, *PHONE, until="#ask-questions .question")
+    box = page.locator("#ask-questions .question")
+    others = [f"Tile {tile} of set {at} is another" for tile, at in ((1, 1), (1, 2), (3, 3))]
+    expect(box.get_by_role("button")).to_have_text(others)
+    aside = page.locator("#acts button")
+    expect(aside).to_have_text(["Take it back and draw 3"])
+    expect(aside).to_have_class("aside")
+    box.get_by_role("button", name=others[2]).click()
+    page.locator("#ask-tile-picker").get_by_role("button", name="red 6").click()
+    expect(page.locator("#verdict")).to_have_text("Legal", timeout=TIMEOUT_MS)
+
+
+def test_a_house_rule_that_a_time_that_is_up_waits_for_is_answered_on_the_page(
+    tmp_path: Path, open_page: OpenPage, open_laid: OpenLaid
+) -> None:
+    time = HeldClock()
+    with closing(open_laid(tmp_path, StaticTable(), time.clock)) as opened:
+        laid = next(opened)
+        begin(laid, "Ada", "Ben")
+        laid.lay("K10 B10 R10")
+        state = laid.wait_until(lambda state: state.ruling is not None)
+        laid.session.end_turn(state.layout_sequence)
+        laid.lay("K10 B10 R10 O10", "R11 R12 R13")
+        time.now_s += 120
+        laid.wait_until(lambda state: state.game.clock.over)
+        laid.lay("K10 B10 R10", "B1 B2")
+        page = open_page(laid.url, *PHONE, until="#ask-questions .question")
+        expect(page.locator("#ask-text")).to_have_text("Time is up for Ben.")
+        box = page.locator("#ask-questions .question")
+        expect(box).to_have_count(1)
+        expect(box).to_contain_text("May the same turn go on to build on sets")
+        box.get_by_role("button").last.click()
+        expect(page.locator("#ask-detail")).to_contain_text("stands", timeout=TIMEOUT_MS)
+        assert laid.lines()[-1] == "house rule: opening.same_turn_extension=yes"

@@ -60,10 +60,10 @@ export function askName(title, names) {
   });
 }
 
-/** Asks how an event was, in notation; answers the line, or null. */
-export async function correctLine(was) {
+/** Asks how an event was, in notation, with `line` written there; answers the line, or null. */
+export async function correctLine(was, line = was) {
   byId("ask-line-was").textContent = was;
-  byId("ask-line-new").value = was;
+  byId("ask-line-new").value = line;
   return (await confirmWith("ask-line")) ? byId("ask-line-new").value : null;
 }
 

@@ -27,7 +27,7 @@ export function showGame(state, press) {
   if (game === null) return;
   setText(byId("game-where"), where(game));
   setText(byId("ask-text"), game.ask.text);
-  setText(byId("ask-detail"), game.to_put_back === null ? game.ask.detail : "");
+  setText(byId("ask-detail"), game.ask.detail);
   showTable(game.to_put_back);
   const focused = document.activeElement?.closest("#acts button")?.dataset.key;
   byId("acts").replaceChildren(...game.ask.acts.map((act) => actButton(act, press)));
@@ -73,6 +73,7 @@ function showTable(layout) {
 function actButton(act, press) {
   const button = element("button", { type: "button", "data-act": act.act, "data-key": `${act.act} ${act.player}` }, act.label);
   button.classList.toggle("primary", act.primary);
+  button.classList.toggle("aside", act.is_aside);
   if (act.primary) button.append(element("kbd", { "aria-hidden": "true" }, "Space"));
   button.addEventListener("click", () => press(act));
   return button;

@@ -16,7 +16,7 @@ import { showRestore } from "./restore.js";
 import { showRuling } from "./ruling.js";
 import { askWho, showWho } from "./who.js";
 import {
-  acceptView, answerQuestion, answersGoTo, correct, endTurn, inGame, leave, newRound, pauseClock, press, pressPrimary,
+  acceptView, answerInGame, answerQuestion, answersGoTo, correct, endTurn, inGame, leave, newRound, pauseClock, press, pressPrimary,
   sayRegion, showTableBefore, takeUp, undo, uploadRack, wishAbout,
 } from "./wishes.js";
 
@@ -78,7 +78,7 @@ function draw() {
   showRacks(state, inGame, uploadRack);
   showRecord(state, inGame);
   showLastGame(state, takeUp);
-  showRuling(state, answerQuestion, correct);
+  showRuling(state, answerQuestion, answerInGame, correct);
   showLayout(state, correct);
   showMarks(state);
   showRegion(state, sayRegion);

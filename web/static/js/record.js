@@ -85,9 +85,17 @@ function asWritten(entry, names, send) {
   return written;
 }
 
-async function correct(entry, names, send) {
-  const line = await correctLine(entry.line);
-  if (line === null) return;
-  const by = await askName(`It was so: ${toldInWords(line)}`, names);
-  if (by !== null) send("/api/game/correct", { number: entry.number, was: entry.line, line, by });
+/** Asks until a line was taken, or nobody wants to correct the event any more; nothing that was written is lost. */
+async function correct({ number, line: was }, names, send) {
+  const why = "ask-line-answer";
+  let line = was;
+  let isTaken = false;
+  setText(byId(why), "");
+  while (!isTaken) {
+    line = await correctLine(was, line);
+    if (line === null) return;
+    const by = await askName(`It was so: ${toldInWords(line)}`, names);
+    if (by === null) return;
+    isTaken = await send("/api/game/correct", { number, was, line, by }, why);
+  }
 }

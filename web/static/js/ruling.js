@@ -18,15 +18,15 @@ const AT_ONCE = 3;
 let shown = "";
 
 /**
- * Shows the ruling of `state`; `answer(state, question, option)` is called when an option is pressed, and
- * `nameTile(tile)` when somebody wants to say which tile one is.
+ * Shows the ruling of `state`; `answer(state, question, option)` is called when an option is pressed,
+ * `answerInGame(state, asked, option)` where the game asks, and `nameTile(tile)` when somebody wants to say which tile one is.
  */
-export function showRuling(state, answer, nameTile) {
+export function showRuling(state, answer, answerInGame, nameTile) {
   const live = state.camera.state === "live";
   byId("ruling").classList.toggle("waiting", !live || state.moving);
   setText(byId("summary"), summary(state, live));
   byId("ruling").hidden = state.game !== null && isQuiet(state.game);
-  const drawing = JSON.stringify([state.ruling, state.layout_sequence, state.turn, state.game && [isQuiet(state.game), state.game.untouched]]);
+  const drawing = JSON.stringify([state.ruling, state.layout_sequence, state.turn, state.game && [isQuiet(state.game), state.game.untouched, state.game.ask.question]]);
   if (drawing === shown) return;
   shown = drawing;
   const verdict = state.ruling === null ? null : VERDICTS[state.ruling.verdict];
@@ -40,9 +40,13 @@ export function showRuling(state, answer, nameTile) {
   byId("unchecked").hidden = unchecked.length === 0 || begins;
   byId("unchecked-list").replaceChildren(...unchecked.map((sentence) => element("li", {}, sentence)));
   // In a game what is asked stands on top, with all else that is to be done.
-  const asked = (state.ruling?.questions ?? []).map((question, index) => questionBox(state, question, (option) => answer(state, index, option), nameTile));
+  const ofGame = state.game?.ask.question ?? null;
+  const asked = (state.ruling?.questions ?? []).flatMap((question, index) => ofGame !== null && question.kind === ofGame.kind
+    ? [] : [questionBox(state, question, (option) => answer(state, index, option), nameTile)]);
   byId("questions").replaceChildren(...(state.game === null ? asked : []));
-  byId("ask-questions").replaceChildren(...(state.game === null || isQuiet(state.game) ? [] : asked));
+  byId("ask-questions").replaceChildren(
+    ...(ofGame === null ? [] : [questionBox(state, ofGame, (option) => answerInGame(state, ofGame, option))]),
+    ...(state.game === null || isQuiet(state.game) ? [] : asked));
   if (state.ruling && !begins) setText(byId("announcement"), announcement(state));
 }
 
@@ -138,19 +142,37 @@ export function questionBox(state, question, answer, nameTile = null) {
     else if (question.kind === "arrangement" && state.grid !== null) showBoard(button, option);
     else if (question.kind === "arrangement") button.append(...option.split(" | ").map(setInText));
     else if (question.kind in OF_ALL && parseLabel(option.split(" ")[0])) showAll(button, option, OF_ALL[question.kind]);
-    else if (question.kind !== "tile") button.append(option.charAt(0).toUpperCase() + option.slice(1));
+    else if (question.kind !== "tile") button.append(capitalized(option));
     else if (option === NO_TILE) button.append(labelInWords(option));
     else button.append(tileInText(option), ` ${labelInWords(option)}`);
     button.addEventListener("click", () => answer(option));
     return button;
   });
   if (nameTile !== null && question.kind === "tile" && question.tile !== null) {
-    const others = element("button", { type: "button", class: "other-tile" }, options.length ? "Another tile" : "Say which tile it is");
-    others.addEventListener("click", () => nameTile(question.tile));
-    options.push(others);
+    const misread = question.tiles?.map((tile) => otherTile(`${capitalized(placeOf(state, tile))} is another`, tile, nameTile));
+    options.push(...(misread ?? [otherTile(options.length ? "Another tile" : "Say which tile it is", question.tile, nameTile)]));
   }
   box.append(element("div", { class: "row" }, ...options));
   return box;
+}
+
+/** The button that leads to all tiles, to say which one `tile` of the layout is. */
+function otherTile(label, tile, nameTile) {
+  const button = element("button", { type: "button", class: "other-tile" }, label);
+  button.addEventListener("click", () => nameTile(tile));
+  return button;
+}
+
+/** Where a tile lies, as people count. */
+function placeOf({ melds, grid }, tile) {
+  const rows = grid ?? melds;
+  const row = rows.findIndex((tiles) => tiles.includes(tile));
+  const at = rows[row].indexOf(tile) + 1;
+  return grid === null ? `tile ${at} of set ${row + 1}` : `the tile in row ${row + 1}, column ${at}`;
+}
+
+function capitalized(words) {
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 /** The tiles that a question is about. */

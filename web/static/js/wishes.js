@@ -175,18 +175,18 @@ export async function press(act) {
 /** Asks which set is claimed, and makes sure of it; null where none is. */
 async function sureClaim() {
   claiming = true;
-  const picked = await pickClaim(state, answerBeforeClaim);
+  const picked = await pickClaim(state, (shown, question, option) => answerInGame(shown, question, option, "ask-claim-answer"));
   const isMeant = picked !== null && (await makeSure(`${picked.choice.label}?`, claimInWords(picked.choice)));
   claiming = false;
   return isMeant ? picked : null;
 }
 
 /**
- * Answers what a claim of the state `shown` waits for; gives the state that the page shows then. What is wrong is told
- * in the dialog.
+ * Answers what the game of the state `shown` asks, or a claim in it waits for; gives the state that the page shows then.
+ * What is wrong is told at `place`.
  */
-async function answerBeforeClaim(shown, question, option) {
-  if (!bounces()) await inGame("/api/game/answer", { sequence: shown.game.sequence, asked: question.text, option }, "ask-claim-answer");
+export async function answerInGame(shown, question, option, place = null) {
+  if (!bounces()) await inGame("/api/game/answer", { sequence: shown.game.sequence, asked: question.text, option }, place);
   return state;
 }
 
