@@ -30,7 +30,7 @@ from models.classes import FACE_DOWN, NUMBERS
 from models.detections import Detections
 from models.tile_reader import Readings
 from vision.placements import UNKNOWN, Face, Placement, covered_part
-from vision.tile_sizes import pieces_beside
+from vision.tile_sizes import ENOUGH, PART_OF_SIZE, pieces_beside, size_of, sizes_by_place
 from vision.tracking.places import lies_across, turned_as
 
 NARROW: Final = 0.86
@@ -243,11 +243,15 @@ def with_parts_in_doubt(placements: Sequence[Placement], read: ReadQuads) -> lis
 def _are_small(placements: Sequence[Placement]) -> list[bool]:
     """Whether each is a joker that is too small for a tile, as a sure one close by tells: a star below a
     number is read as one as surely as a joker's own. Numbers are read on whole tiles alone, and may be
-    smaller by the view."""
+    smaller by the view; so may a joker that is no smaller than tiles come to be where it lies."""
     sure = [placement.reading.sure for placement in placements]
+    telling = [placement for placement in placements if placement.reading.sure]
+    there = sizes_by_place(telling) if len(telling) >= ENOUGH else None
     pieces = pieces_beside(np.stack([placement.quad_xy for placement in placements]))
     return [
-        p.reading.best == JOKER and bool(of.any())
+        p.reading.best == JOKER
+        and bool(of.any())
+        and (there is None or size_of(p) < PART_OF_SIZE * there(p.centre_xy))
         for p, of in zip(placements, pieces[:, sure], strict=True)
     ]
 

@@ -248,19 +248,33 @@ def test_an_eleven_of_a_drawn_table_that_is_found_in_two_pieces_is_read_and_aske
     assert told["K11"].reading.may_be_none
 
 
+def placed(name: str, place: Quads) -> Placement:
+    return Placement(place, TileReading.certain(parse_tile(name)), 0.9, Face.UP)
+
+
+def readings_of(*tiles: Placement, round_about: str = "12") -> list[TileReading]:
+    """The tiles with parts in doubt, where ``round_about`` is read in places of whole tiles."""
+    told = with_parts_in_doubt(tiles, lambda quads: said([round_about] * len(quads)))
+    return [placement.reading for placement in told]
+
+
+def test_a_joker_is_as_small_as_tiles_come_to_be_where_it_lies() -> None:
+    """Seen from low, a tile two rows further off has less than three quarters of the size."""
+    sizes = [0.8**k for k in range(5)]
+    rows = [
+        placed(f"K{1 + 3 * k + column}", quad(column, size, -k, height=size))
+        for k, size in enumerate(sizes[:-1])
+        for column in range(3)
+    ]
+    far = quad(3, sizes[-1], -4, height=sizes[-1])
+    assert all(told.sure for told in readings_of(*rows, placed("J", far), round_about="joker"))
+    star = quad(3, 0.5 * sizes[-1], -4, height=0.5 * sizes[-1])
+    assert not readings_of(*rows, placed("J", star), round_about="joker")[-1].sure
+
+
 def test_a_star_below_a_number_is_no_sure_joker() -> None:
     """As in a film: where the finder took the star alone for a tile, it was read as a joker as surely
     as a joker's own, and the row was one joker more, or the tile lay there twice."""
-
-    def placed(name: str, place: Quads) -> Placement:
-        return Placement(place, TileReading.certain(parse_tile(name)), 0.9, Face.UP)
-
-    def readings_of(*tiles: Placement) -> list[TileReading]:
-        return [
-            told.reading
-            for told in with_parts_in_doubt(tiles, lambda quads: said(["12"] * len(quads)))
-        ]
-
     whole, star = placed("O12", quad(0)), placed("J", quad(1, 0.8, 0.2, height=0.6))
     of_whole, of_star = readings_of(whole, star)
     assert of_whole.sure

@@ -90,6 +90,24 @@ def test_tiles_that_come_to_be_large_little_by_little_are_of_one_set() -> None:
     assert not any(of_other_sizes(near))
 
 
+def row(count: int, y: float, size: float) -> list[Placement]:
+    """Sure tiles of one size beside each other, as on a rack."""
+    return [tile(100 + (size + 2) * k, y, size) for k in range(count)]
+
+
+def test_a_rack_near_the_camera_and_one_opposite_are_of_one_set() -> None:
+    opposite = [*row(9, 100, 50), *row(7, 160, 51), *row(6, 300, 52)]
+    near = [*row(9, 600, 92), *row(8, 700, 98)]
+    assert not any(of_other_sizes([*opposite, *near]))
+    assert of_other_sizes([*opposite, *near[:5]]) == [False] * 22 + [True] * 5, "too few to tell"
+
+
+def test_many_larger_figures_among_the_tiles_are_told_apart() -> None:
+    tiles = [tile(100 + 150 * (k % 5), 100 + 150 * (k // 5), 50) for k in range(20)]
+    cards = [tile(170 + 150 * (k % 4), 170 + 150 * (k // 4), 85) for k in range(8)]
+    assert of_other_sizes([*tiles, *cards]) == [False] * 20 + [True] * 8
+
+
 def test_what_is_in_doubt_and_backs_are_not_told_apart_so() -> None:
     found = [*flat(4), tile(400, 300, 95, IN_DOUBT), tile(500, 300, 95, NOTHING)]
     assert not any(of_other_sizes(found))
