@@ -101,7 +101,8 @@ class Answers:
         elif question.kind == "arrangement":
             self._arrange(answered)
         elif question.kind == PLACE:
-            self._write(replace(answered, quads=self._play.places(question.tiles)))
+            quads, standing = self._play.places(question.tiles), self._play.standing_of(question)
+            self._write(replace(answered, quads=quads, standing=standing))
             self._play.tiles_stand(question, option)
         elif question.kind in DOUBTS:
             self._say_of_all(question, answered)

@@ -150,6 +150,9 @@ class QuestionAnswered(Event):
     quads: tuple[tuple[tuple[float, float], ...], ...] = ()
     """Of an arrangement the corners of each tile of the layout, of a place those of the tiles it is
     about, as parts of the picture's width and height."""
+    standing: float | None = None
+    """Of a place on a rack or on the table the mean probability with which the tiles of that row were
+    taken to stand which looks so least; None of anything else."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -508,6 +508,12 @@ class Play:
         else:
             self.judge()
 
+    def standing_of(self, question: Question) -> float | None:
+        """How probably the tiles of a question stand on a rack, for the log; None where that is not
+        asked."""
+        seen = self.watch.adopted
+        return None if seen is None else self._standing.how_probably(question, seen)
+
     def place_of(self, placement: Placement) -> tuple[Corners, str, str]:
         """Where that tile of the layout that counts lies, and how it or what covers it looks, for the
         log."""

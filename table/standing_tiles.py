@@ -25,14 +25,16 @@ from table.seen_table import DRIFT, SeenTable, is_near, short_side_px
 from table.told_places import PLACE, is_within, named, within
 from vision.frame import Frame
 from vision.placements import Placement
-from vision.racks import STANDS, Standing, each_standing, on_racks
+from vision.racks import STANDS, RowsSeen, Standing, each_standing, is_one_rack
 from vision.table_layout import sets_of
 from vision.tracking.followed import FollowedPlacement
 
 ON_RACK, ON_TABLE = "on a rack", "on the table"
 
 KNOWN: Final = 0.4
-"""Mean probability from which a row stands where a person said that a rack does."""
+"""Mean probability from which a row stands where a person said that a rack does..."""
+AS_THEN: Final = 0.7
+"""...or so much of what it was then, where that was little."""
 
 MISLED: Final = 0.95
 """...and from which one does where a person said of another row that it lies: there is something about
@@ -48,6 +50,8 @@ class _Rack:
     """Tiles that stand together."""
 
     tiles: tuple[Placement, ...]
+    standing: float
+    """The mean probability of standing, by the network, of that row of them which looks so least."""
     is_told: bool
     """Whether a person said so."""
 
@@ -65,17 +69,33 @@ def is_about_a_rack(ruling: Ruling) -> bool:
     return any(question.options == (ON_RACK, ON_TABLE) for question in ruling.questions)
 
 
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """Where a person said that a rack stands."""
+
+    places: tuple[Corners, ...]
+    known_from: float
+    """Mean probability from which a row there still stands."""
+
+    @classmethod
+    def at(cls, places: tuple[Corners, ...], standing: float | None) -> _Told:
+        """``standing`` is what it was when they said so; None where that is not known."""
+        return cls(places, KNOWN if standing is None else min(KNOWN, AS_THEN * standing))
+
+
 class StandingTiles:
     """What one camera sees on racks, and of prints. It belongs to one thread."""
 
     def __init__(self, standing: Standing | None = None) -> None:
         """Without a network nothing is asked, and nothing left out."""
         self._standing = standing
-        self._told: list[tuple[Corners, ...]] = []
+        self._told: list[_Told] = []
         self._lie: list[tuple[Corners, ...]] = []
         self._was_misled = False
         self._prints = PrintedThings()
-        self._seen: list[_Rack] = []
+        self._seen: tuple[_Rack, ...] = ()
+        self._doubted: tuple[_Rack, ...] = ()
+        self._looks = np.zeros(0, np.float32)
         self._lay: Sequence[Placement] = ()
         self._size_wh = (0, 0)
 
@@ -84,7 +104,7 @@ class StandingTiles:
         for event in (item.event for item in logged):
             if isinstance(event, QuestionAnswered) and event.question == PLACE and event.quads:
                 if event.option in (ON_RACK, ON_TABLE):
-                    self._take(event.option, [event.quads])
+                    self._take(event.option, [_Told.at(event.quads, event.standing)])
                 else:
                     self._prints.take(event.option, event.quads)
 
@@ -99,11 +119,11 @@ class StandingTiles:
         self._size_wh = frame.size_hw[1], frame.size_hw[0]
         if self._lie_there_still(placements):
             return False
-        asked, self._seen, self._lay = self._asked, [], ()
+        asked, self._lay = self._asked, ()
+        self._seen = self._doubted = ()
         if self._standing is not None:
-            self._look(
-                self._standing, frame, placements, [rack.places(self._size_wh) for rack in asked]
-            )
+            self._looks = each_standing(frame.pixels_bgr, placements, self._standing)
+            self._tell_apart(placements, asked)
         self._lay = placements
         return bool(asked or self._asked)
 
@@ -114,26 +134,33 @@ class StandingTiles:
             for one in placements
         )
 
-    def _look(
-        self,
-        standing_of: Standing,
-        frame: Frame,
-        placements: Sequence[Placement],
-        asked: Sequence[tuple[Corners, ...]],
-    ) -> None:
-        """What is asked about stays so by as little as what was told."""
-        standing = each_standing(frame.pixels_bgr, placements, standing_of)
-        lie, told, before = (self._within(p, placements) for p in (self._lie, self._told, asked))
+    def _tell_apart(self, placements: Sequence[Placement], asked: Sequence[_Rack]) -> None:
+        """What stands, what may, by how the placements look. What was ``asked`` about stays so by as
+        little as what was told."""
         stands = MISLED if self._was_misled else STANDS
-        standing = np.where(told | before, standing / KNOWN * stands, standing)
-        beside = self._within(self._told, placements, NEXT_TO)
-        for rack in on_racks(placements, standing, stands):
-            known = [index for index in rack if beside[index]]
-            others = [index for index in rack if not beside[index]]
-            if known:
-                self._seen.append(_Rack(tuple(placements[k] for k in known), is_told=True))
-            if others and lie[others].mean() < 0.5:
-                self._seen.append(_Rack(tuple(placements[k] for k in others), is_told=False))
+        before = self._within([rack.places(self._size_wh) for rack in asked], placements)
+        known_from = np.where(before, min(KNOWN, stands), stands)
+        for told in self._told:
+            there = self._within([told.places], placements)
+            known_from[there] = np.minimum(known_from[there], told.known_from)
+        rows = RowsSeen(placements, self._looks, stands, known_from)
+        lie = self._within(self._lie, placements)
+        beside = self._within([told.places for told in self._told], placements, NEXT_TO)
+        racks = rows.on_racks()
+        known = [[index for index in rack if beside[index]] for rack in racks]
+        others = [[index for index in rack if not beside[index]] for rack in racks]
+
+        def seen_as(indexes: Sequence[int], *, is_told: bool = False) -> _Rack:
+            tiles = tuple(placements[index] for index in indexes)
+            parts = [self._looks[part].mean() for part in rows.parts_of(indexes)]
+            return _Rack(tiles, float(min(parts)), is_told)
+
+        self._seen = (
+            *(seen_as(rack, is_told=True) for rack in known if rack),
+            *(seen_as(rack) for rack in others if rack and lie[rack].mean() < 0.5),
+        )
+        doubted = map(list, rows.in_doubt(racks, beside))
+        self._doubted = tuple(seen_as(rack) for rack in doubted if lie[rack].mean() < 0.5)
 
     @property
     def _asked(self) -> list[_Rack]:
@@ -149,7 +176,9 @@ class StandingTiles:
         such a rack stands there, too."""
         told = [rack for rack in self._seen if rack.is_told]
         there = (
-            self._within(self._told, placements) if told else np.zeros(len(placements), np.bool_)
+            self._within([rack.places for rack in self._told], placements)
+            if told
+            else np.zeros(len(placements), np.bool_)
         )
         is_printed = self._prints.is_there(placements, self._size_wh)
         return [
@@ -162,33 +191,47 @@ class StandingTiles:
 
     def asked_first(self, ruling: Ruling, seen: SeenTable) -> Ruling:
         """The ruling; where sets of the layout may stand on a rack, or be no tiles, that is asked before
-        all else."""
+        all else; where a set that is wrong may, before anybody is accused of it."""
         for rack in self._asked:
-            in_order = dict.fromkeys(k for row in sets_of(seen.laid_out.reading) for k in row)
-            tiles = tuple(k for k in in_order if rack.has(seen.placement_of(k)))
-            if tiles:
-                text = f"{_named(seen, tiles)} on a rack, or on the table?"
-                question = Question(PLACE, text, (ON_RACK, ON_TABLE), tiles=tiles)
-                return Ruling(Verdict.ASK, (), (question,), ruling.unchecked)
+            if tiles := _tiles_of(seen, rack):
+                return _asks_whether_they_stand(tiles, seen, ruling)
         if ruling.verdict is Verdict.LEGAL:
             return ruling
+        wrong = _in_wrong_sets(ruling, seen)
+        doubted = [rack for rack in self._doubted if not wrong.isdisjoint(_tiles_of(seen, rack))]
+        if doubted:
+            together = [rack for rack in doubted if is_one_rack(doubted[0].tiles, rack.tiles)]
+            return _asks_whether_they_stand(_tiles_of(seen, *together), seen, ruling)
         return self._prints.asked_first(ruling, seen, self._size_wh)
+
+    def how_probably(self, question: Question, seen: SeenTable) -> float | None:
+        """How probably the tiles of that question stand on a rack, the row that does least; None of any
+        other."""
+        met = self._met(question, seen)
+        return round(min(rack.standing for rack in met), 3) if met else None
+
+    def _met(self, question: Question, seen: SeenTable) -> list[_Rack]:
+        """The racks, and rows that may be on some, that a question is about."""
+        if question.options != (ON_RACK, ON_TABLE):
+            return []
+        about = [seen.placement_of(index) for index in question.tiles]
+        return [rack for rack in (*self._seen, *self._doubted) if any(map(rack.has, about))]
 
     def told(self, question: Question, option: str, seen: SeenTable) -> bool:
         """A person answers; whether tiles are left out from now on that were not before."""
         if is_about_a_print(question):
             return self._prints.told(question, option, seen, self._size_wh)
-        about = [seen.placement_of(index) for index in question.tiles]
-        met = [rack for rack in self._seen if any(map(rack.has, about))]
-        self._take(option, [rack.places(self._size_wh) for rack in met])
-        self._seen = [rack for rack in self._seen if rack not in met]
-        if option == ON_RACK:
-            self._seen += [_Rack(rack.tiles, is_told=True) for rack in met]
+        met = self._met(question, seen)
+        self._take(option, [_Told.at(rack.places(self._size_wh), rack.standing) for rack in met])
+        self._tell_apart(self._lay, [rack for rack in self._asked if rack not in met])
         return option == ON_RACK
 
-    def _take(self, option: str, places: Sequence[tuple[Corners, ...]]) -> None:
+    def _take(self, option: str, racks: Sequence[_Told]) -> None:
         """A person said ``option`` of the tiles at these places."""
-        (self._told if option == ON_RACK else self._lie).extend(places)
+        if option == ON_RACK:
+            self._told += racks
+        else:
+            self._lie += [rack.places for rack in racks]
         self._was_misled |= option == ON_TABLE
 
     def _within(
@@ -200,6 +243,25 @@ class StandingTiles:
         """(n,) which placements have their middle within the outline of tiles that something was said
         of, or so many of their own sizes from it."""
         return within(places, placements, self._size_wh, reach)
+
+
+def _tiles_of(seen: SeenTable, *racks: _Rack) -> tuple[int, ...]:
+    """The tiles of the layout that are on these racks, in the order in which they are read."""
+    in_order = dict.fromkeys(k for row in sets_of(seen.laid_out.reading) for k in row)
+    return tuple(k for k in in_order if any(rack.has(seen.placement_of(k)) for rack in racks))
+
+
+def _in_wrong_sets(ruling: Ruling, seen: SeenTable) -> set[int]:
+    """The tiles of the layout that lie in sets with a fault."""
+    rows = list(sets_of(seen.laid_out.reading))
+    melds = {finding.meld for finding in ruling.findings if finding.meld is not None}
+    return {tile for meld in melds if meld < len(rows) for tile in rows[meld]}
+
+
+def _asks_whether_they_stand(tiles: tuple[int, ...], seen: SeenTable, ruling: Ruling) -> Ruling:
+    text = f"{_named(seen, tiles)} on a rack, or on the table?"
+    question = Question(PLACE, text, (ON_RACK, ON_TABLE), tiles=tiles)
+    return Ruling(Verdict.ASK, (), (question,), ruling.unchecked)
 
 
 def _named(seen: SeenTable, tiles: Sequence[int]) -> str:

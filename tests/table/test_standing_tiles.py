@@ -229,6 +229,57 @@ def test_a_set_laid_beside_a_rack_that_was_told_is_asked_about_by_itself(
     assert state.ruling.verdict is Verdict.LEGAL
 
 
+def test_nobody_is_accused_of_a_long_row_that_may_stand(table: StaticTable, log: EventLog) -> None:
+    """What the network knows no rack like is asked about where it would be a fault, and only there."""
+    long_rack, run = "K1 B4 R9 O12 K2", "O2 O3 O4 O5 O6"
+    table.rack_like, table.racks = 0.5, {0, 2}
+    with TableSession(table, table.read_placements, RULES, log, standing=table.standing) as session:
+        session.new_round()
+        table.lay(run, "", run)
+        ruled(session, 2, Verdict.LEGAL)
+        table.lay(run, "", long_rack)
+        state = ruled(session, 2, Verdict.ASK)
+        assert question_of(state).tiles == (5, 6, 7, 8, 9)
+        session.answer_question(state.layout_sequence, 0, ON_RACK)
+        assert ruled(session, 1, Verdict.ILLEGAL).layout == run
+        (said,) = events_of(log, QuestionAnswered)
+        assert said.standing == 0.5
+    table.rack_like = 0.37
+    table.lay(run, "", long_rack + " K3")
+    with TableSession(table, table.read_placements, RULES, log, standing=table.standing) as again:
+        assert wait_until(again.board, lambda s: s.ruling is not None).layout == run
+        table.rack_like = 0.2
+        table.lay(run, "", long_rack)
+        ruled(again, 2, Verdict.ASK)  # whether something else stands there now
+
+
+def test_a_long_row_that_a_person_says_lies_is_a_fault_from_then_on(
+    session: TableSession, table: StaticTable
+) -> None:
+    table.rack_like, table.racks = 0.5, {2}
+    table.lay(MELD, "", "K1 B4 R9 O12 K2")
+    state = ruled(session, 2, Verdict.ASK)
+    session.answer_question(state.layout_sequence, 0, ON_TABLE)
+    after = ruled(session, 2, Verdict.ILLEGAL)
+    assert after.ruling is not None
+    assert {finding.meld for finding in after.ruling.findings} == {1}
+
+
+def test_beside_a_rack_that_was_told_nobody_is_accused_of_what_may_be_its_other_tier(
+    session: TableSession, table: StaticTable
+) -> None:
+    table.racks = {2}
+    table.lay(MELD)
+    table.print_fields(RACK, "B1 K3 O9")
+    state = ruled(session, 3, Verdict.ASK)
+    assert question_of(state).tiles == (3, 4, 5, 6)
+    session.answer_question(state.layout_sequence, 0, ON_RACK)
+    state = ruled(session, 2, Verdict.ASK)
+    assert question_of(state).tiles == (3, 4, 5)
+    session.answer_question(state.layout_sequence, 0, ON_RACK)
+    assert ruled(session, 1, Verdict.LEGAL).layout == MELD
+
+
 def test_a_network_that_failed_is_asked_again(table: StaticTable, log: EventLog) -> None:
     failures = iter([RuntimeError("the network is gone")])
 

@@ -9,7 +9,7 @@ import numpy as np
 from engine.layout import TileReading
 from engine.tiles import parse_tile
 from vision.placements import Face, Placement
-from vision.racks import on_racks
+from vision.racks import RowsSeen, on_racks
 
 
 def rows(*counts: int, apart_px: float = 60.0) -> list[Placement]:
@@ -40,6 +40,17 @@ def test_both_tiers_are_one_rack_and_the_second_needs_less() -> None:
     assert told(tiles, 1, 1, 1, 0.5, 0.6, 0.5) == [(0, 1, 2, 3, 4, 5)]
     assert told(tiles, 1, 1, 1, 0.1, 0.6, 0.5) == [(0, 1, 2)]
     assert told(tiles, 0.6, 0.6, 0.6, 0.6, 0.6, 0.6) == []
+
+
+def test_long_rows_that_look_a_little_so_are_in_doubt_with_those_beside_them() -> None:
+    tiles = rows(5, 3, 5, 2)
+    standing = np.array([0.4] * 5 + [0.25] * 3 + [0.1] * 7, np.float32)
+    seen, nothing = RowsSeen(tiles, standing), np.zeros(15, np.bool_)
+    assert seen.on_racks() == []
+    assert seen.in_doubt([], nothing) == [(0, 1, 2, 3, 4), (5, 6, 7)]
+    assert seen.in_doubt([(0, 1, 2, 3, 4)], nothing) == []
+    beside = np.arange(15) >= 13
+    assert seen.in_doubt([(0, 1, 2, 3, 4)], beside) == [(13, 14)]
 
 
 def test_two_racks_apart_are_two() -> None:
