@@ -22,7 +22,8 @@ _SOURCE: Final = "opening.source"
 
 def examine_opening(turn: Turn, play: Play, result: Examination) -> None:
     """PR-08: new sets from the rack alone, worth enough, the rest of the table untouched. Where a table
-    lets tiles count that were laid at its sets (AMB-08), these may be changed for what is missing."""
+    lets tiles count that were laid at its sets (AMB-08), these may be changed for what is missing; and
+    what joins the new sets to a board that has to hang together (R2-20) changes none."""
     rules = result.rules.opening
     if rules.kind != "points":
         return
@@ -41,7 +42,8 @@ def examine_opening(turn: Turn, play: Play, result: Examination) -> None:
         result.depends_on.add("joker.ambiguous_value")
     if value < rules.points:
         _find_short(play, value, none_alone=not own, result=result)
-    if touched and not by_others:
+    joins = _join_the_board(turn, play, own, mixed, result.rules)
+    if touched and not by_others and not joins:
         if worth.highest >= rules.points:
             result.depends_on.add("opening.same_turn_extension")
         if value < rules.points or not rules.same_turn_extension:
@@ -79,6 +81,15 @@ def _from_rack_alone(turn: Turn, play: Play) -> tuple[list[int], list[int], Coun
         # A tile of a board may be in a row and in a column, and counts in both.
         left -= Counter() if turn.grid is not None else tiles
     return own, mixed, left - laid if turn.grid is not None else left
+
+
+def _join_the_board(
+    turn: Turn, play: Play, own: list[int], mixed: list[int], rules: RuleSet
+) -> bool:
+    """R2-20: whether sets of the rack lie on a board that hangs together, and every set that was there
+    lies as it did. Lines across tiles of the board join them to it, no more of them than such sets."""
+    is_one_board = turn.grid is not None and rules.table.connected
+    return is_one_board and not play.old_sets and len(mixed) <= len(own)
 
 
 def _worths(tiles: tuple[Tile, ...], result: Examination) -> tuple[int, int]:

@@ -98,7 +98,8 @@ class TileMemory:
     """A person said which tile it is, or that it is none."""
     _settled: TileReading | None = None
     """What its readings said together when they were sure last, where nobody told which it is."""
-    _read_when_told: Tile | None = None
+    read_when_told: Tile | None = None
+    """What it was read as when a person told; None where nobody did, or nothing was read."""
     _readings: list[TileReading] = field(default_factory=list)
 
     def rest_begins(self) -> None:
@@ -117,7 +118,7 @@ class TileMemory:
     def tell(self, tile: Tile | None) -> None:
         """A person says that it is ``tile``, or none."""
         together = pooled(self._readings) if self._readings else None
-        self._read_when_told = None if together is None else together.best
+        self.read_when_told = None if together is None else together.best
         self.known, self.is_told, self._settled = tile, True, None
 
     @property
@@ -135,7 +136,7 @@ class TileMemory:
             return together
         if together is None or not together.sure or together.best == self.known:
             return fact
-        if self.is_told and together.best == self._read_when_told:
+        if self.is_told and together.best == self.read_when_told:
             return fact  # that is what the person has put right
         assert together.best is not None, "what is sure has a candidate"
         either = (Candidate(self.known, 0.5), Candidate(together.best, 0.5))

@@ -30,7 +30,7 @@ GETS_IN: tuple[House, ...] = (
     {"opening.same_turn_extension": "yes"},
     {},
 )
-"""As the rules are published, who plays first keeps the others out: all tiles hang together (AMB-09)."""
+"""What lets others in more often than a line across the board does (R2-20)."""
 
 
 class Rummi200kubGame(TileGame):

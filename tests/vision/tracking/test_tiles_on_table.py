@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import cv2
@@ -211,6 +212,45 @@ def test_tiles_whose_look_tells_nothing_are_known_by_two_sure_readings() -> None
     assert identities(camera.look(gains=IN_THE_DARK)) == first
     assert identities(camera.rest(gains=IN_THE_DARK)) == first
     assert [str(tile.memory.known) for tile in camera.tiles.tiles] == LABELS
+
+
+def mirroring(
+    camera: Camera, at: float, word: str, poses: Sequence[TilePose] = ROW
+) -> list[Placement]:
+    """Two readings of a table where a lamp mirrors in the black six, so far down it, and where that
+    tile, or what lies there, is read as ``word``; what the second says."""
+    camera.tiles.disturb()
+    told: list[Placement] = []
+    for _ in range(2):
+        camera.number += 1
+        picture = TABLE.picture(list(poses), camera.number)
+        quads = [np.array(quad, np.float32) for quad in picture.quads_xy]
+        top, bottom = quads[4][:2].mean(axis=0), quads[4][2:].mean(axis=0)
+        x, y = (top + at * (bottom - top)).tolist()
+        wide = float(np.hypot(*(quads[4][1] - quads[4][0])))
+        lamp = np.zeros(picture.pixels_bgr.shape, np.float32)
+        cv2.circle(lamp, (round(x), round(y)), round(0.2 * wide), (150, 150, 150), -1)
+        lit = picture.pixels_bgr + cv2.GaussianBlur(lamp, (0, 0), 0.06 * wide)
+        pixels = np.clip(lit, 0, 255).astype(np.uint8)
+        words = [word if n == 4 else pose.label for n, pose in enumerate(poses)]
+        told = camera.tiles.see(pixels, list(map(a_placement, words, quads)))
+    return told
+
+
+def test_what_a_person_put_right_holds_where_it_is_misread_again() -> None:
+    """As in a film: a lamp mirrored in a ten, which was surely read as a thirteen, put right, and with
+    the lamp's edge elsewhere surely read so again; the next turn was ILLEGAL for it."""
+    camera = Camera()
+    told = mirroring(camera, 0.3, "K8")
+    assert texts(told)[4] == "K8"
+    camera.tiles.tell(told[4], parse_tile("K6"))
+    for at, word in ((0.33, "K8"), (0.25, "K8"), (0.36, "K8"), (0.36, "K8/K6")):
+        assert texts(mirroring(camera, at, word))[4] == "K6"
+    exchanged = [replace(p, label="R2") if p.label == "K6" else p for p in ROW]
+    assert texts(mirroring(camera, 0.3, "R2", exchanged))[4] == "R2"
+    camera.tiles.tell(mirroring(camera, 0.3, "K8")[4], parse_tile("K6"))
+    aside = [replace(p, x_mm=p.x_mm + 0.4 * WIDTH) if p.label == "K6" else p for p in ROW]
+    assert texts(mirroring(camera, 0.3, "K8", aside))[4] == "K8", "another one, laid nearly there"
 
 
 def test_what_was_said_in_the_dark_holds_where_the_tile_lies_as_it_lay() -> None:
