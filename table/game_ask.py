@@ -17,6 +17,7 @@ from engine.game.events import (
     GameEvent,
     Passed,
     PlayStopped,
+    TimeRanOut,
 )
 from engine.game.possible_events import possible_events
 from engine.game.state import GameState, Phase
@@ -26,6 +27,7 @@ from engine.turns import LEAST_PLAYERS
 from engine.wording import listed
 from table.ask import Act, Ask
 from table.claims import claim_choices, claims_given_up
+from table.forms import lies_as
 from table.game_acts import (
     Lying,
     Said,
@@ -56,9 +58,9 @@ def ask_now(on_table: GameOnTable, lying: Lying) -> Ask:
         another = Act("new_game", "Another game", primary=True)
         return Ask(f"{listed(state.winners)} won.", why, (another,))
     if on_table.time_over is not None:
-        return _ask_time(on_table, state)
+        return _ask_time(on_table, state, lying)
     if lying.to_put_back:
-        return _ask_put_back(lying, is_taken_up=on_table.to_be_laid == "taken up")
+        return _ask_put_back(on_table, state, lying)
     usual = _ask_turn(on_table, state, lying)
     return _ask_clear(state, usual) if lying.left_over else usual
 
@@ -103,7 +105,7 @@ def _round(state: GameState) -> str:
     return f"the extra round{game}" if state.deciding else f"round {state.round}{game}"
 
 
-def _ask_time(on_table: GameOnTable, state: GameState) -> Ask:
+def _ask_time(on_table: GameOnTable, state: GameState, lying: Lying) -> Ask:
     ran_out = time_ran_out(on_table)
     more = Act("full_time", "Give the time anew")
     text = f"Time is up for {ran_out.player}."
@@ -115,29 +117,33 @@ def _ask_time(on_table: GameOnTable, state: GameState) -> Ask:
         return Ask(text, str(refusal), (more,))
     return Ask(
         text,
-        _consequence(state, after, untouched=ran_out.at_buzzer is None),
+        _consequence(state, after, ran_out, lying),
         (Act("time_over", "So be it", asks_again=True), more),
         rests_on=_resting(on_table, ran_out),
     )
 
 
-def _ask_put_back(lying: Lying, *, is_taken_up: bool) -> Ask:
+def _ask_put_back(on_table: GameOnTable, state: GameState, lying: Lying) -> Ask:
     """How it lay stands beside it, as ``GameView.to_put_back``."""
     is_read_otherwise = lying.layout is not None
     back = Act("table_is_back", "It lies as it did", primary=True, asks_again=is_read_otherwise)
-    asked = (
-        "Lay the table as it was when the game was put away."
-        if is_taken_up
-        else "Put the table back as it was."
-    )
-    detail = ""
+    if on_table.to_be_laid != "taken up":
+        return Ask("Put the table back as it was.", _unread_there(lying), (back,))
+    lay, detail = on_table.lay_when_put_away, _unread_there(lying)
+    if lay is not None and not lies_as(state.table, lay):
+        detail = f"What was laid in the turn may lie there, too. {detail}".rstrip()
+    return Ask("Lay the table as it was when the game was put away.", detail, (back,))
+
+
+def _unread_there(lying: Lying) -> str:
+    """What to do about tiles that nobody could read, in words; empty where there is none."""
     if lying.unread == 1:
-        detail = "A tile there could not be read. Press it below to say which it is."
-    elif lying.unread:
-        detail = (
+        return "A tile there could not be read. Press it below to say which it is."
+    if lying.unread:
+        return (
             f"{lying.unread} tiles there could not be read. Press them below to say which they are."
         )
-    return Ask(asked, detail, (back,))
+    return ""
 
 
 def _ask_clear(state: GameState, usual: Ask) -> Ask:
@@ -314,16 +320,18 @@ def _take_back_act(on_table: GameOnTable, state: GameState, lying: Lying) -> Act
     return Act("take_back", label, asks_again=True)
 
 
-def _consequence(state: GameState, after: GameState, *, untouched: bool) -> str:
+def _consequence(state: GameState, after: GameState, ran_out: TimeRanOut, lying: Lying) -> str:
     """What an end of the time comes to, in a sentence."""
     assert state.to_move is not None, "it is somebody's turn"
     name, drawn = state.seats[state.to_move].name, state.pool - after.pool
     tiles = f"{name} draws {drawn} tile{'' if drawn == 1 else 's'}"
-    if untouched:
+    if ran_out.at_buzzer is None:
         return f"{tiles}." if drawn else "The turn is over."
     if after.table == state.table:
         late = (
             "What was laid was not done in time and does not count: the table goes back as it was"
         )
         return f"{late}{f', and {tiles}' if drawn else ''}."
-    return f"What lies there stands, and {tiles}." if drawn else "What lies there stands."
+    lies_so = lying.layout is None or lies_as(ran_out.at_buzzer, lying.layout)
+    stands = "lies there stands" if lies_so else "lay there when the time was up stands"
+    return f"What {stands}, and {tiles}." if drawn else f"What {stands}."

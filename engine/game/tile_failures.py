@@ -151,7 +151,8 @@ def run_out_of_time(state: GameState, event: TimeRanOut) -> Outcome:
         return put_down(state, index, seat, table, legal=True)
     if ruling is not None and ruling.verdict is Verdict.ASK and _matters(state, ruling):
         return refuse_ruling(ruling)
-    due = tiles_due(time_cost(state.rules, ruling, legal=legal), state.pool, state.rules)
+    cost = 0 if _passes(state, table) else time_cost(state.rules, ruling, legal=legal)
+    due = tiles_due(cost, state.pool, state.rules)
     paid = _with_penalty(state, index, due, event.drawn)
     if isinstance(paid, Refusal):
         return paid
@@ -161,6 +162,13 @@ def run_out_of_time(state: GameState, event: TimeRanOut) -> Outcome:
         if len(sets) < len(table.melds):
             return _loose_taken(state, paid, index, table, Layout(sets))
     return checked(_idle_or_not(paid, index, due))
+
+
+def _passes(state: GameState, table: Board | None) -> bool:
+    """Whether a turn that ran out only passes (RS-09): nothing was touched before the first set of a
+    round, when nobody draws in a turn, and the table has not chosen what time costs."""
+    untouched_at_first = table is None and is_before_first_set(state)
+    return untouched_at_first and "timeout.penalty" not in state.rules.chosen
 
 
 def _stands_at_buzzer(state: GameState) -> bool:

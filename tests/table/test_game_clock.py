@@ -108,7 +108,7 @@ def test_a_legal_table_stands_as_it_lay_when_the_time_was_over(played: PlayedTab
     wait_until(played.session.board, lambda state: bool(state.game and state.game.clock.over))  # type: ignore[union-attr]
     assert played.game.ask.detail == "What lies there stands."
     played.lay("K10 B10 R10", "K1")
-    assert played.game.ask.detail == "What lies there stands.", "as it lay then"
+    assert played.game.ask.detail == "What lay there when the time was up stands."
     played.act("time_over")
     assert held(played.game) == [("Ada", 11, True), ("Ben", 14, False)]
     assert played.lines()[-1] == "Ada runs out of time: K10 B10 R10"

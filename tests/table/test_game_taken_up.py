@@ -149,7 +149,11 @@ def test_the_first_turn_of_a_round_goes_on_with_what_was_laid_when_the_game_was_
     played.lay()
     played.restart()
     played.lay("R1 R2 R3", "B1 B2")
-    assert take_up(played, number).to_put_back == "-"
+    after = take_up(played, number)
+    assert (after.to_put_back, after.ask.detail) == (
+        "-",
+        "What was laid in the turn may lie there, too.",
+    )
     played.table.lay(TABLE)
     wait_until(played.session.board, lambda state: state.ruling is not None)
     assert (played.game.to_put_back, played.game.ask.text) == (None, "Ada's turn")

@@ -392,7 +392,11 @@ def test_before_the_first_set_of_reset_the_lap_counts_turns_that_were_lost() -> 
     game = Game.of((GameBegun("reset", ("Ada", "Ben")), StarterNamed("Ada"), Dealt()))
     assert isinstance(game, Game)
     state = then(game.state, TimeRanOut("Ada"), Passed("Ben"))
-    assert (state.passes, state.pool, state.seats[0].held) == (2, 75, 16)
+    assert (state.passes, state.pool, state.seats[0].held) == (2, 76, 15), "RS-09: nobody draws"
+    begun = GameBegun("reset", ("Ada", "Ben"), {"timeout.penalty": 2})
+    paying = Game.of((begun, StarterNamed("Ada"), Dealt()))
+    assert isinstance(paying, Game)
+    assert then(paying.state, TimeRanOut("Ada")).seats[0].held == 17, "the table has chosen so"
 
 
 # PT-02 to the letter: sets stay, and all loose tiles go to the rack (AMB-21)

@@ -25,7 +25,7 @@ export function showRuling(state, answer, answerInGame, nameTile) {
   const live = state.camera.state === "live";
   byId("ruling").classList.toggle("waiting", !live || state.moving);
   setText(byId("summary"), summary(state, live));
-  byId("ruling").hidden = state.game !== null && isQuiet(state.game);
+  byId("ruling").hidden = state.game !== null && (isQuiet(state.game) || isTimeUp(state.game));
   const drawing = JSON.stringify([state.ruling, state.layout_sequence, state.turn, state.game && [isQuiet(state.game), state.game.untouched, state.game.ask.question]]);
   if (drawing === shown) return;
   shown = drawing;
@@ -73,6 +73,11 @@ function turnOf({ game, turn }) {
 /** Whether a game asks for something else than a ruling, which is then no news. */
 function isQuiet(game) {
   return game.to_move === null || game.to_put_back !== null || game.untouched;
+}
+
+/** Whether the time of the turn is up: then what lay there counts, and not what lies there now. */
+function isTimeUp({ clock }) {
+  return clock?.over ?? false;
 }
 
 /** Whether a game cannot go on with what lies there, such as more tiles than the player held. */
