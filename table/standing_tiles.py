@@ -198,7 +198,11 @@ class StandingTiles:
         if ruling.verdict is Verdict.LEGAL:
             return ruling
         wrong = _in_wrong_sets(ruling, seen)
-        doubted = [rack for rack in self._doubted if not wrong.isdisjoint(_tiles_of(seen, rack))]
+        doubted = [
+            rack
+            for rack in self._doubted
+            if not wrong.isdisjoint(tiles := _tiles_of(seen, rack)) and not _lay_there(seen, tiles)
+        ]
         if doubted:
             together = [rack for rack in doubted if is_one_rack(doubted[0].tiles, rack.tiles)]
             return _asks_whether_they_stand(_tiles_of(seen, *together), seen, ruling)
@@ -249,6 +253,13 @@ def _tiles_of(seen: SeenTable, *racks: _Rack) -> tuple[int, ...]:
     """The tiles of the layout that are on these racks, in the order in which they are read."""
     in_order = dict.fromkeys(k for row in sets_of(seen.laid_out.reading) for k in row)
     return tuple(k for k in in_order if any(rack.has(seen.placement_of(k)) for rack in racks))
+
+
+def _lay_there(seen: SeenTable, tiles: Sequence[int]) -> bool:
+    """Whether most of these tiles were on the table when a turn ended, and so stand on no rack."""
+    lying = [seen.placement_of(tile) for tile in tiles]
+    lay = [isinstance(p, FollowedPlacement) and p.was_confirmed for p in lying]
+    return sum(lay) > len(lay) / 2
 
 
 def _in_wrong_sets(ruling: Ruling, seen: SeenTable) -> set[int]:

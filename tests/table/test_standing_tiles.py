@@ -265,6 +265,23 @@ def test_a_long_row_that_a_person_says_lies_is_a_fault_from_then_on(
     assert {finding.meld for finding in after.ruling.findings} == {1}
 
 
+def test_what_was_on_the_table_when_a_turn_ended_stands_on_no_rack(
+    session: TableSession, table: StaticTable
+) -> None:
+    """As in a film: two groups were pushed together, and people were asked whether they stand."""
+    groups = "K5 B5 R5", "K13 B13 R13"
+    table.rack_like, table.racks = 0.5, {2}
+    table.lay(MELD, "", f"{groups[0]} J", groups[1])
+    state = ruled(session, 3, Verdict.LEGAL)
+    session.end_turn(state.layout_sequence)
+    lay = table.placements
+    table.lay(MELD, "", " ".join((*groups, "J")))
+    assert len(lay) == len(table.placements)
+    after = ruled(session, 2, Verdict.ILLEGAL)
+    assert after.ruling is not None
+    assert after.ruling.questions == ()
+
+
 def test_beside_a_rack_that_was_told_nobody_is_accused_of_what_may_be_its_other_tier(
     session: TableSession, table: StaticTable
 ) -> None:

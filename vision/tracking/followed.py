@@ -60,6 +60,8 @@ class FollowedPlacement(Placement):
     """The tile that it lies on, as far as is known."""
     is_unfound: bool = False
     """It was not found in the picture, though it may lie there."""
+    was_confirmed: bool = False
+    """It lay there at the end of a turn."""
 
     def is_no_answer(self, label: Tile | None) -> bool:
         """Whether the word that it is this tile may be meant for the tile it lies on: then it says
@@ -223,6 +225,7 @@ class FollowedTile:
             self.identity,
             is_told,
             self.is_denied,
+            was_confirmed=self.was_confirmed,
         )
 
     def _quad_as(self, reading: TileReading) -> NDArray[np.float32]:
