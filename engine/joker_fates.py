@@ -110,7 +110,7 @@ def fates_of(old: Place, new: Place, turn: JokerTurn) -> list[Fate]:
     if not old.kinds.isdisjoint(new.kinds) and (
         not known
         or not old.stands_for.isdisjoint(new.stands_for)
-        or (turn.rules.joker.identity == "free" and may_be_another(old, new))
+        or (turn.rules.joker.identity == "free" and may_be_another(old, new, turn))
     ):
         faults, depends_on = _frozen(old, new, turn.rules)
         fates.append(Fate(old, new, faults, depends_on, travelled=True))
@@ -151,14 +151,16 @@ def _asked_of_two(old: Place, turn: JokerTurn) -> frozenset[str]:
     return _if_open(TWO_IN_GROUP, turn.rules)
 
 
-def may_be_another(old: Place, new: Place) -> bool:
+def may_be_another(old: Place, new: Place, turn: JokerTurn) -> bool:
     """Whether a joker lies beside a tile of its set and stands for another tile than it did, and none it
-    stood for was put in its place (AMB-12). Where one was, it moved along in its set (AMB-17)."""
+    stood for was put in its place (AMB-12). Where one was, it was replaced, though it may have moved
+    along in its set (AMB-17)."""
     known = bool(old.stands_for and new.stands_for)
     changed = known and old.stands_for.isdisjoint(new.stands_for)
     if not changed or old.kinds.isdisjoint(new.kinds):
         return False
-    return not are_any_among(packed(old.stands_for), new.beside)
+    moved_along = are_any_among(packed(old.stands_for), new.beside)
+    return not moved_along and not turn.tables.was_filled(old, turn.replacements)
 
 
 def _ways_to_free(old: Place, turn: JokerTurn) -> list[bytes]:

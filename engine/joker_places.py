@@ -119,6 +119,7 @@ class JokerTables:
         self._still_for: bytes | None = None
         """What their jokers stand for, packed; not known before it is asked."""
         self._liftable: Final[dict[object, bool]] = {}
+        self._filled: Final[dict[object, bool]] = {}
         self._grown: Final[dict[bytes, bool]] = {}
         self._new: Final[dict[int, bool]] = {}
 
@@ -208,6 +209,21 @@ class JokerTables:
         rows, kinds = self._after.rows, old.kinds
         taken = [row for kind in old.wanted if kind in self.packed for row in rows if kind in row]
         return not all(map(kinds.isdisjoint, taken))
+
+    def was_filled(self, old: Place, replacements: bytes) -> bool:
+        """Whether one of the ``replacements`` now stands in the place of a joker, beside a tile of its
+        old set and in a set that did not lie there before."""
+        key = old.meld, old.index, old.stands_for, replacements
+        if key not in self._filled:
+            kinds, lay = old.kinds, self._before.rows
+            self._filled[key] = any(
+                kind in row and not kinds.isdisjoint(row)
+                for row in self._after.rows
+                if row not in lay and row[::-1] not in lay
+                for kind in old.wanted
+                if kind in replacements
+            )
+        return self._filled[key]
 
     def may_be_new(self, place: Place) -> bool:
         """Whether a joker that was retrieved may start a new set in this place, with two tiles from the

@@ -129,7 +129,7 @@ def _of_identity(turn: JokerTurn) -> set[str]:
     if not turn.rules.is_open(IDENTITY):
         return set()
     pairs = (pair for was, now in turn.tables.ways for pair in product(was, now))
-    return {IDENTITY} if any(may_be_another(*pair) for pair in pairs) else set()
+    return {IDENTITY} if any(may_be_another(*pair, turn) for pair in pairs) else set()
 
 
 def _cannot_matter(story: _Story, best: JokerReport) -> bool:

@@ -31,7 +31,7 @@ from vision.sources import HealthState
 from web.app import create_app
 from web.server import DashboardServer
 
-VIEWERS = 4
+VIEWERS = 8
 PATIENCE_S = 60.0
 
 
