@@ -170,7 +170,7 @@ def _ask_turn(on_table: GameOnTable, state: GameState, lying: Lying) -> Ask:
     verdict = None if lying.ruling is None else lying.ruling.verdict
     why_not = _cannot_be_played(on_table, lying, legal=verdict is Verdict.LEGAL)
     if why_not and not lying.unread:  # what could not be read may be what is missing
-        detail = f"{why_not} Put right what was read wrongly, or:"
+        detail = f"{why_not} Put right what was read wrongly, or what was told before, or:"
         aside = replace(_take_back_act(on_table, state, lying), is_aside=True)
         return Ask(f"{name}'s turn", detail, (aside,))
     if verdict is Verdict.LEGAL:
@@ -258,6 +258,8 @@ def _idle_acts(state: GameState, name: str) -> tuple[Act, ...]:
     possible, returns, drawn = possible_events(state), _returns_one(state), state.rules.draw.tiles
     tiles = "a tile" if drawn == 1 else f"{drawn} tiles"
     tiles = f"{drawn + 1} tiles and returned one" if returns else tiles
+    if state.rules.pool_out.end == "all_pass":  # AMB-29: nothing else ends the round there
+        possible -= {PlayStopped}
     labels = [(act, label) for kind, act, label in _IDLE_LABELS if kind in possible]
     if _has_everybody_passed(state):
         labels.sort(key=lambda each: each[0] != "stop")

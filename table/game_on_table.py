@@ -211,7 +211,7 @@ class GameOnTable:
         self.record.append(ToldLine(after.length, told.line, logged.at_utc, told.by))
         self._look_for_the_deal(event)
         self._look_whether_put_back(event, told.by, last)
-        self._follow(before, after.state, logged.monotonic_s)
+        self._follow(before, after.state, logged.monotonic_s, _taken_before(event, last))
         if after.state.phase in MOVING and not isinstance(event, Undone):
             self.racks.clear()  # what was told of them holds while the end of the round may be as it was
 
@@ -245,12 +245,14 @@ class GameOnTable:
         first = f"the game in the log cannot be replayed from event {logged.sequence} on: {why}"
         self.game, self.broken = None, self.broken or first
 
-    def _follow(self, before: GameState | None, after: GameState, now_s: float) -> None:
-        """The clock after an event of the game."""
+    def _follow(
+        self, before: GameState | None, after: GameState, now_s: float, taken_s: float
+    ) -> None:
+        """The clock after an event of the game; a turn that begins then has taken ``taken_s``."""
         if after.phase not in MOVING:
             self.clock, self.clock_by, self.time_over = TurnClock(), "", None
         elif before is None or _turn_of(before) != _turn_of(after):
-            self.clock, self.clock_by, self.time_over = TurnClock.begun(now_s), "", None
+            self.clock, self.clock_by, self.time_over = TurnClock(taken_s, now_s), "", None
 
     def _put_this_away(self, logged: LoggedEvent, layout: str | None = None) -> None:
         """Keeps the game under way as it is, to be taken up again; nothing without one. ``layout`` is
@@ -521,6 +523,14 @@ def after_line(game: Game | None, line: str) -> Game | None:
     else:
         after = game.after(event, with_repairs=False)
     return None if isinstance(after, Refusal) else after
+
+
+def _taken_before(event: GameEvent, last: Game | None) -> float:
+    """What the turn that an event brings back had taken when it ended; 0 where it brings none back, or
+    its time ran out. ``last`` is the game before the event."""
+    if last is None or not isinstance(event, Undone):
+        return 0.0
+    return getattr(last.standing[-1][1], "elapsed_s", None) or 0.0
 
 
 def _came_to_nothing(game: Game) -> bool:

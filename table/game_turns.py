@@ -105,6 +105,8 @@ class GameTurns:
         self._stands_at_s: float | None = None
         """Seconds that the turn has taken, while its clock stands because the table is not yet as it has
         to be; else None."""
+        self._turn_waiting: Sequence[object] | None = None
+        """The turn whose clock stood so last."""
 
     @property
     def is_on(self) -> bool:
@@ -344,12 +346,16 @@ class GameTurns:
             self._turn_seen = self._stands_at_s = None
             return
         clock, now_s = on_table.clock, self._now_s()
+        if self._turn_waiting != on_table.turn_under_way:
+            self._stands_at_s = None  # it stood for another turn
         if self._play.awaits_its_table:
             if self._stands_at_s is None:
                 is_seen = self._turn_seen == on_table.turn_under_way
                 goes_on = is_seen or on_table.to_be_laid == "taken up"
-                spent_s = clock.elapsed_s(on_table.last_s)  # by the event since which it waits
-                self._stands_at_s = round(spent_s, 1) if goes_on else 0.0
+                # By the event since which it waits; a turn that was brought back had taken some time.
+                spent_s = clock.elapsed_s(on_table.last_s) if goes_on else clock.spent_s
+                self._stands_at_s = round(spent_s, 1)
+                self._turn_waiting = on_table.turn_under_way
             return
         self._turn_seen = on_table.turn_under_way
         if self._stands_at_s is not None:

@@ -45,7 +45,8 @@ def guard(app: Flask, trusted_hosts: Collection[str]) -> None:
                 request.host, request.headers.get("Origin"), request.headers.get("Sec-Fetch-Site")
             )
             wanted = UPLOADS.get(request.endpoint or "", "application/json")
-            if request.mimetype != wanted:
+            is_routed = request.routing_exception is None  # else that is what is wrong
+            if is_routed and request.mimetype != wanted:
                 abort(415, f"send it with the content type {wanted}")
 
     @app.after_request

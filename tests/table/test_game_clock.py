@@ -100,6 +100,35 @@ def test_a_house_rule_that_a_time_that_is_up_waits_for_is_asked_whatever_is_laid
     assert played.game.to_put_back == "K10 B10 R10"
 
 
+@pytest.mark.parametrize("ended", ["play", "take_back"])
+def test_a_turn_whose_end_is_undone_has_the_time_that_was_left(
+    played: PlayedTable, ended: str
+) -> None:
+    played.begin("Ada", "Ben")
+    played.lay("K10 B10 R10" if ended == "play" else "K10 B10 R11")
+    wait_until(played.session.board, lambda state: state.ruling is not None)
+    played.time.now_s += 30
+    played.act(ended)
+    played.time.now_s += 50
+    played.session.in_game(lambda game: game.undo(played.game.sequence, "Ben"))
+    played.table.wait_for_reads(5)
+    played.restart()
+    clock = played.game.clock
+    assert clock is not None
+    assert (played.game.to_move, clock.spent_s) == ("Ada", 30.0)
+
+
+def test_a_time_that_ran_out_and_is_undone_begins_anew(played: PlayedTable) -> None:
+    played.begin("Ada", "Ben")
+    played.time.now_s += 120
+    wait_until(played.session.board, lambda state: bool(state.game and state.game.clock.over))  # type: ignore[union-attr]
+    played.act("time_over")
+    played.session.in_game(lambda game: game.undo(played.game.sequence, "Ben"))
+    clock = played.game.clock
+    assert clock is not None
+    assert (played.game.to_move, clock.spent_s, clock.over) == ("Ada", 0.0, False)
+
+
 def test_a_legal_table_stands_as_it_lay_when_the_time_was_over(played: PlayedTable) -> None:
     """AMB-22: nothing is drawn, and what is moved after that goes back."""
     played.begin("Ada", "Ben")

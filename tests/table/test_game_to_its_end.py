@@ -226,7 +226,8 @@ def test_where_everybody_has_passed_the_end_is_offered_first(
     played.lay()
     while played.game.pool:
         played.act("draw")
-    assert [act.act for act in played.game.ask.acts][:2] == ["pass", "stop"]
+    offered = ["pass"] if preset == "sabra" else ["pass", "stop"]
+    assert [act.act for act in played.game.ask.acts] == offered
     for _ in range(2):
         played.act("pass")
     if preset == "sabra":  # AMB-29: that ends it there

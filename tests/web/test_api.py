@@ -13,12 +13,12 @@ import pytest
 from flask import Flask
 
 from table.events import EVENT_KINDS
+from tests.web.conftest import VIEWERS
 from web.app import MAX_BODY_BYTES, create_app
 
 if TYPE_CHECKING:
     from conftest import Dashboard
 
-VIEWERS = 4
 """As many as the dashboards of conftest.py let in."""
 DOCS = Path(__file__).parents[2] / "docs"
 GOOD = {"Content-Type": "application/json"}
@@ -247,6 +247,8 @@ HOSTILE = [
     pytest.param("POST", "/api/end-turn", b" " * (MAX_BODY_BYTES + 1), GOOD, 413, id="too long"),
     pytest.param("POST", "/api/state", b"{}", GOOD, 405, id="a wish to a page that shows"),
     pytest.param("DELETE", "/api/log", b"{}", GOOD, 405, id="delete the log"),
+    pytest.param("DELETE", "/api/state", None, {}, 405, id="delete the state, as nothing"),
+    pytest.param("POST", "/api/nowhere", b"", {}, 404, id="nowhere, as nothing"),
     pytest.param("GET", "/api/end-turn", None, {}, 405, id="a wish by GET"),
     pytest.param("GET", "/api/log?after=x", None, {}, 400, id="no number"),
     pytest.param("GET", "/api/log?limit=999999", None, {}, 400, id="too many events"),

@@ -343,6 +343,8 @@ def test_when_the_time_is_up_the_page_says_what_follows_and_a_person_confirms(
         page.locator("#ask-sure-yes").click()
         expect(page.locator("#ask-text")).to_have_text("Ben's turn", timeout=TIMEOUT_MS)
         assert laid.lines()[-1] == "Ada runs out of time"
+        ended = page.locator("#turns .turn", has_text="Ada").locator(".chip")
+        expect(ended).to_have_text(["time was up"], timeout=TIMEOUT_MS)
 
 
 def test_the_countdown_is_that_of_the_log_s_clock(laid: LaidDashboard, open_page: OpenPage) -> None:

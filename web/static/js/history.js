@@ -3,7 +3,7 @@
 import { byId, element } from "./dom.js";
 import { getJson } from "./feed.js";
 import { answerInWords, withoutValues } from "./house.js";
-import { overruledBy, says, toldBy, toldInWords, turnOf } from "./told.js";
+import { overruledBy, ranOutOfTime, says, toldBy, toldInWords, turnOf } from "./told.js";
 import { VERDICTS, count, labelInWords, timeOfDay } from "./words.js";
 
 const MOST_EVENTS = 400;
@@ -79,7 +79,9 @@ function turnItem({ turn, session, round, entries, inGame, after }, newestTurn) 
   const name = player ?? (inGame && !end ? after : `Turn ${turn}`);
   const summary = element("summary", {}, element("span", { class: "turn-name" }, name));
   summary.addEventListener("click", () => wanted.set(id, !details.open));
-  if (verdict) {
+  if (told.some(ranOutOfTime)) {
+    summary.append(element("span", { class: "chip" }, "time was up")); // whatever was said of what lay there
+  } else if (verdict) {
     const { mark, log } = VERDICTS[verdict];
     summary.append(element("span", { class: "chip", "data-verdict": verdict }, `${mark} ${log}`));
   }

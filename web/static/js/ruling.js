@@ -41,7 +41,9 @@ export function showRuling(state, answer, answerInGame, nameTile) {
   byId("unchecked-list").replaceChildren(...unchecked.map((sentence) => element("li", {}, sentence)));
   // In a game what is asked stands on top, with all else that is to be done.
   const ofGame = state.game?.ask.question ?? null;
-  const asked = (state.ruling?.questions ?? []).flatMap((question, index) => ofGame !== null && question.kind === ofGame.kind
+  // When the time is up a house rule about what lies there now settles nothing; what is asked of then the game asks.
+  const isOfNow = state.game !== null && isTimeUp(state.game);
+  const asked = (state.ruling?.questions ?? []).flatMap((question, index) => isOfNow && question.kind === "house_rule"
     ? [] : [questionBox(state, question, (option) => answer(state, index, option), nameTile)]);
   byId("questions").replaceChildren(...(state.game === null ? asked : []));
   byId("ask-questions").replaceChildren(

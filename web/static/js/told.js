@@ -26,6 +26,11 @@ export function overruledBy(line) {
   return unquoted(new RegExp(`; overruled by (${NAME})`).exec(line)?.[1] ?? "");
 }
 
+/** Whether a line of a record tells that the time of a turn ran out. */
+export function ranOutOfTime(line) {
+  return new RegExp(`^${NAME} runs out of time`).test(line);
+}
+
 /** Whose turn a line of a record tells of; empty where it tells of something else. */
 export function turnOf(line) {
   const verbs = "draws|plays:|passes|claims|misplays|runs out of time";
