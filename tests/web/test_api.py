@@ -19,7 +19,6 @@ from web.app import MAX_BODY_BYTES, create_app
 if TYPE_CHECKING:
     from conftest import Dashboard
 
-"""As many as the dashboards of conftest.py let in."""
 DOCS = Path(__file__).parents[2] / "docs"
 GOOD = {"Content-Type": "application/json"}
 
