@@ -71,16 +71,16 @@ def is_about_a_rack(ruling: Ruling) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Told:
-    """Where a person said that a rack stands."""
+    """Where a person said that a rack stands, or that what looks so lies."""
 
     places: tuple[Corners, ...]
-    known_from: float
-    """Mean probability from which a row there still stands."""
+    standing: float | None
+    """How probably it stood, by the network, when they said so; None where that is not known."""
 
-    @classmethod
-    def at(cls, places: tuple[Corners, ...], standing: float | None) -> _Told:
-        """``standing`` is what it was when they said so; None where that is not known."""
-        return cls(places, KNOWN if standing is None else min(KNOWN, AS_THEN * standing))
+    @property
+    def known_from(self) -> float:
+        """Mean probability from which a row there still stands."""
+        return KNOWN if self.standing is None else min(KNOWN, AS_THEN * self.standing)
 
 
 class StandingTiles:
@@ -104,7 +104,7 @@ class StandingTiles:
         for event in (item.event for item in logged):
             if isinstance(event, QuestionAnswered) and event.question == PLACE and event.quads:
                 if event.option in (ON_RACK, ON_TABLE):
-                    self._take(event.option, [_Told.at(event.quads, event.standing)])
+                    self._take(event.option, [_Told(event.quads, event.standing)])
                 else:
                     self._prints.take(event.option, event.quads)
 
@@ -226,7 +226,7 @@ class StandingTiles:
         if is_about_a_print(question):
             return self._prints.told(question, option, seen, self._size_wh)
         met = self._met(question, seen)
-        self._take(option, [_Told.at(rack.places(self._size_wh), rack.standing) for rack in met])
+        self._take(option, [_Told(rack.places(self._size_wh), rack.standing) for rack in met])
         self._tell_apart(self._lay, [rack for rack in self._asked if rack not in met])
         return option == ON_RACK
 
@@ -236,7 +236,7 @@ class StandingTiles:
             self._told += racks
         else:
             self._lie += [rack.places for rack in racks]
-        self._was_misled |= option == ON_TABLE
+            self._was_misled |= any((rack.standing or STANDS) >= STANDS for rack in racks)
 
     def _within(
         self,
