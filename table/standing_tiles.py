@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.faults import Question, Ruling, Verdict
+from engine.verdicts import SET_FAULTS
 from table.event_log import LoggedEvent
 from table.events import QuestionAnswered
 from table.places import Corners, in_parts
@@ -141,14 +142,20 @@ class StandingTiles:
         before = self._within([rack.places(self._size_wh) for rack in asked], placements)
         known_from = np.where(before, min(KNOWN, stands), stands)
         for told in self._told:
-            there = self._within([told.places], placements)
-            known_from[there] = np.minimum(known_from[there], told.known_from)
+            inside = self._within([told.places], placements)
+            known_from[inside] = np.minimum(known_from[inside], told.known_from)
         rows = RowsSeen(placements, self._looks, stands, known_from)
         lie = self._within(self._lie, placements)
-        beside = self._within([told.places for told in self._told], placements, NEXT_TO)
+        places = [told.places for told in self._told]
+        there, beside = self._within(places, placements), self._within(places, placements, NEXT_TO)
         racks = rows.on_racks()
-        known = [[index for index in rack if beside[index]] for rack in racks]
-        others = [[index for index in rack if not beside[index]] for rack in racks]
+        is_known = np.zeros(len(placements), np.bool_)
+        for row in (part for rack in racks for part in rows.parts_of(rack)):
+            # What lies beside a rack that was told, and looks no more so than half, is asked about.
+            is_known[row] = there[row].mean() >= 0.5 or self._looks[row].mean() >= stands
+        is_known &= beside
+        known = [[index for index in rack if is_known[index]] for rack in racks]
+        others = [[index for index in rack if not is_known[index]] for rack in racks]
 
         def seen_as(indexes: Sequence[int], *, is_told: bool = False) -> _Rack:
             tiles = tuple(placements[index] for index in indexes)
@@ -263,10 +270,13 @@ def _lay_there(seen: SeenTable, tiles: Sequence[int]) -> bool:
 
 
 def _in_wrong_sets(ruling: Ruling, seen: SeenTable) -> set[int]:
-    """The tiles of the layout that lie in sets with a fault."""
-    rows = list(sets_of(seen.laid_out.reading))
-    melds = {finding.meld for finding in ruling.findings if finding.meld is not None}
-    return {tile for meld in melds if meld < len(rows) for tile in rows[meld]}
+    """The tiles of the layout that lie in sets with a fault; all, where tiles may lie in several ways
+    and it is not told which set that is."""
+    faults = [finding.meld for finding in ruling.findings if finding.fault in SET_FAULTS]
+    if None in faults:
+        return set(range(len(seen.laid_out.reading.tiles)))
+    rows = sets_of(seen.laid_out.reading)
+    return {tile for meld in faults if meld is not None and meld < len(rows) for tile in rows[meld]}
 
 
 def _asks_whether_they_stand(tiles: tuple[int, ...], seen: SeenTable, ruling: Ruling) -> Ruling:

@@ -30,10 +30,10 @@ BESIDE: Final = 0.5
 
 MAY_STAND: Final = 0.35
 """The same from which a long row is no fact that somebody can be accused of. Of 1,141 rows that lie in
-photographs and traced pictures 13 are so long and reach it; of the eight long rows of racks in two such
-pictures that the network knows no racks like, and of which none reaches more than 0.67, six do..."""
-LONG: Final = 5
-"""...where a row has so many tiles: few sets that are wrong do."""
+photographs and traced pictures six are so long and reach it; of the five long rows of racks in two such
+pictures that the network knows no racks like, and of which none reaches more than 0.67, four do..."""
+LONG: Final = 7
+"""...where a row has so many tiles, as a tier has when a round begins: few sets that are wrong do."""
 OTHER_TIER: Final = 0.2
 """...and the same of a row beside such a one."""
 

@@ -43,14 +43,15 @@ def test_both_tiers_are_one_rack_and_the_second_needs_less() -> None:
 
 
 def test_long_rows_that_look_a_little_so_are_in_doubt_with_those_beside_them() -> None:
-    tiles = rows(5, 3, 5, 2)
-    standing = np.array([0.4] * 5 + [0.25] * 3 + [0.1] * 7, np.float32)
-    seen, nothing = RowsSeen(tiles, standing), np.zeros(15, np.bool_)
+    tiles = rows(7, 3, 7, 2)
+    standing = np.array([0.4] * 7 + [0.25] * 3 + [0.1] * 9, np.float32)
+    seen, nothing = RowsSeen(tiles, standing), np.zeros(19, np.bool_)
+    first = tuple(range(7))
     assert seen.on_racks() == []
-    assert seen.in_doubt([], nothing) == [(0, 1, 2, 3, 4), (5, 6, 7)]
-    assert seen.in_doubt([(0, 1, 2, 3, 4)], nothing) == []
-    beside = np.arange(15) >= 13
-    assert seen.in_doubt([(0, 1, 2, 3, 4)], beside) == [(13, 14)]
+    assert seen.in_doubt([], nothing) == [first, (7, 8, 9)]
+    assert seen.in_doubt([first], nothing) == []
+    beside = np.arange(19) >= 17
+    assert seen.in_doubt([first], beside) == [(17, 18)]
 
 
 def test_two_racks_apart_are_two() -> None:
