@@ -2,8 +2,8 @@
 
 A rack that is read as sets accuses somebody wrongly; a set that is taken for a rack would vanish without
 anybody knowing why. So nothing is left out until a person has said that a rack stands there, and nothing
-is ruled on while that is open. What was said holds at its place, for what looks so there: a set that is
-laid where a rack stood counts. What may be no tiles at all is asked about after that
+is ruled on while that is open. What was said holds at its place: a tile or two there are of the rack,
+and a row that looks otherwise, as a set that is laid where a rack stood, is asked about. What may be no tiles at all is asked about after that
 (`table.printed_things`), and left out here, too.
 """
 
@@ -20,13 +20,13 @@ from engine.faults import Question, Ruling, Verdict
 from engine.verdicts import SET_FAULTS
 from table.event_log import LoggedEvent
 from table.events import QuestionAnswered
-from table.places import Corners, in_parts
+from table.places import Corners, in_parts, in_pixels
 from table.printed_things import PrintedThings, is_about_a_print
 from table.seen_table import DRIFT, SeenTable, is_near, short_side_px
 from table.told_places import PLACE, is_within, named, within
 from vision.frame import Frame
 from vision.placements import Placement
-from vision.racks import STANDS, RowsSeen, Standing, each_standing, is_one_rack
+from vision.racks import STANDS, RowsSeen, Standing, are_near, each_standing, is_one_rack
 from vision.table_layout import sets_of
 from vision.tracking.followed import FollowedPlacement
 
@@ -41,6 +41,9 @@ MISLED: Final = 0.95
 """...and from which one does where a person said of another row that it lies: there is something about
 this table, such as long grain, that the network takes for racks. Of 157 rows on drawn racks of held-out
 kinds 108 reach it (130 reach `STANDS`), of 22 on real ones all; of 1,107 that lie one (five)."""
+
+LEAST_SET: Final = 3
+"""Fewer tiles than this are no set in any game."""
 
 NEXT_TO: Final = 1.2
 """Sizes of a tile from what a person told of to the middle of one that was put beside it."""
@@ -136,8 +139,8 @@ class StandingTiles:
         )
 
     def _tell_apart(self, placements: Sequence[Placement], asked: Sequence[_Rack]) -> None:
-        """What stands, what may, by how the placements look. What was ``asked`` about stays so by as
-        little as what was told."""
+        """What stands, what may, by how the placements look and where people told of racks. What was
+        ``asked`` about stays so by as little as what was told."""
         stands = MISLED if self._was_misled else STANDS
         before = self._within([rack.places(self._size_wh) for rack in asked], placements)
         known_from = np.where(before, min(KNOWN, stands), stands)
@@ -146,16 +149,23 @@ class StandingTiles:
             known_from[inside] = np.minimum(known_from[inside], told.known_from)
         rows = RowsSeen(placements, self._looks, stands, known_from)
         lie = self._within(self._lie, placements)
-        places = [told.places for told in self._told]
-        there, beside = self._within(places, placements), self._within(places, placements, NEXT_TO)
-        racks = rows.on_racks()
-        is_known = np.zeros(len(placements), np.bool_)
-        for row in (part for rack in racks for part in rows.parts_of(rack)):
-            # What lies beside a rack that was told, and looks no more so than half, is asked about.
-            is_known[row] = there[row].mean() >= 0.5 or self._looks[row].mean() >= stands
-        is_known &= beside
-        known = [[index for index in rack if is_known[index]] for rack in racks]
-        others = [[index for index in rack if not is_known[index]] for rack in racks]
+        outlines = self._outlines()
+        there, beside = (self._within(outlines, placements, reach) for reach in (0.0, NEXT_TO))
+        racks = [list(rack) for rack in rows.on_racks()]
+        stray = [
+            row for row in rows.beside_racks(racks) if beside[row].mean() >= 0.5 > lie[row].mean()
+        ]
+        # A tile or two on a rack make no set, and are told no better than that by a look.
+        known = [row for row in stray if len(row) < LEAST_SET]
+        others = [row for row in stray if row not in known and there[row].mean() >= 0.5]
+        for rack in racks:
+            is_known = [
+                index
+                for row in rows.parts_of(rack)
+                for index in self._known(row, there, beside, stands)
+            ]
+            known.append(is_known)
+            others.append([index for index in rack if index not in is_known])
 
         def seen_as(indexes: Sequence[int], *, is_told: bool = False) -> _Rack:
             tiles = tuple(placements[index] for index in indexes)
@@ -166,8 +176,27 @@ class StandingTiles:
             *(seen_as(rack, is_told=True) for rack in known if rack),
             *(seen_as(rack) for rack in others if rack and lie[rack].mean() < 0.5),
         )
-        doubted = map(list, rows.in_doubt(racks, beside))
-        self._doubted = tuple(seen_as(rack) for rack in doubted if lie[rack].mean() < 0.5)
+        told_of = [*racks, *known, *others]
+        doubted = map(list, rows.in_doubt(told_of, beside))
+        self._doubted = tuple(seen_as(row) for row in doubted if lie[row].mean() < 0.5)
+
+    def _known(
+        self, row: list[int], there: NDArray[np.bool_], beside: NDArray[np.bool_], stands: float
+    ) -> list[int]:
+        """Those tiles of a row that stands which are of a rack that was told. What lies beside one, and
+        looks so by half, is asked about."""
+        is_of_it = there[row].mean() >= 0.5 or self._looks[row].mean() >= stands
+        return [index for index in row if is_of_it and beside[index]]
+
+    def _outlines(self) -> list[tuple[Corners, ...]]:
+        """The places of each rack that was told of, its tiers and parts together."""
+        racks: list[tuple[Corners, ...]] = []
+        for told in self._told:
+            ours = [in_pixels(quad, self._size_wh) for quad in told.places]
+            near = [r for r in racks if are_near([in_pixels(q, self._size_wh) for q in r], ours)]
+            together = (*told.places, *(quad for rack in near for quad in rack))
+            racks = [*(rack for rack in racks if rack not in near), together]
+        return racks
 
     @property
     def _asked(self) -> list[_Rack]:
@@ -183,7 +212,7 @@ class StandingTiles:
         such a rack stands there, too."""
         told = [rack for rack in self._seen if rack.is_told]
         there = (
-            self._within([rack.places for rack in self._told], placements)
+            self._within(self._outlines(), placements)
             if told
             else np.zeros(len(placements), np.bool_)
         )

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from vision.frame import Pixels
 from vision.layout_reader import read_layout
 from vision.placements import Placement
-from vision.tile_sizes import size_of
+from vision.tile_sizes import sizes_of_quads
 from vision.too_tall import too_tall
 
 STANDS: Final = 0.8
@@ -41,6 +41,7 @@ ONE_RACK: Final = 1.8
 """Sizes of a tile between tiles of two rows of one rack, middle to middle, at most."""
 
 
+Quads = NDArray[np.float32]
 Standing = Callable[[Pixels, NDArray[np.float32]], NDArray[np.float32]]
 """How probably tiles with these corners (n, 4, 2) in a picture (H, W, 3) BGR stand on racks, (n,):
 `models.rack_reader`."""
@@ -95,6 +96,11 @@ class RowsSeen:
         parts = ([tile for tile in row if tile in indexes] for row in self._rows)
         return [part for part in parts if part]
 
+    def beside_racks(self, racks: Sequence[Sequence[int]]) -> list[list[int]]:
+        """The rows that are on none of the ``racks``."""
+        told = {tile for rack in racks for tile in rack}
+        return [row for row in self._rows if told.isdisjoint(row)]
+
     def in_doubt(
         self, racks: Sequence[Sequence[int]], beside: NDArray[np.bool_]
     ) -> list[tuple[int, ...]]:
@@ -138,9 +144,16 @@ def on_racks(
 
 def is_one_rack(rack: Sequence[Placement], row: Sequence[Placement]) -> bool:
     """Whether a row is near enough to be of that rack."""
-    ours, theirs = (np.stack([placement.centre_xy for placement in some]) for some in (rack, row))
-    apart = np.linalg.norm(ours[:, None] - theirs[None], axis=2).min()
-    return bool(apart <= ONE_RACK * np.median([size_of(placement) for placement in (*rack, *row)]))
+    return are_near([tile.quad_xy for tile in rack], [tile.quad_xy for tile in row])
+
+
+def are_near(quads_xy: Sequence[Quads], others_xy: Sequence[Quads]) -> bool:
+    """Whether some of the tiles with these corners (4, 2) are near enough to some of the others to be on
+    one rack."""
+    ours, theirs = np.stack(quads_xy), np.stack(others_xy)
+    centres = ours.mean(axis=1)[:, None] - theirs.mean(axis=1)[None]
+    apart = np.linalg.norm(centres, axis=2).min()
+    return bool(apart <= ONE_RACK * np.median(sizes_of_quads(np.concatenate((ours, theirs)))))
 
 
 def _too_tall(placements: Sequence[Placement], rows: Sequence[Sequence[int]]) -> list[bool]:

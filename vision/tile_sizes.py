@@ -66,14 +66,16 @@ def sizes_of(placements: Sequence[Placement]) -> list[float]:
     """As :func:`size_of`, of all of them."""
     if not placements:
         return []
-    sizes: list[float] = np.maximum(1.0, _sizes(np.stack([p.quad_xy for p in placements]))).tolist()
+    sizes: list[float] = np.maximum(
+        1.0, sizes_of_quads(np.stack([p.quad_xy for p in placements]))
+    ).tolist()
     return sizes
 
 
 def pieces_beside(quads_xy: NDArray[np.float32]) -> NDArray[np.bool_]:
     """(n, n) whether each of the quads (n, 4, 2) is too small for a whole tile if the other one, in
     columns, is one and lies close by."""
-    sizes = _sizes(quads_xy)
+    sizes = sizes_of_quads(quads_xy)
     small = sizes[:, None] < PART_OF_SIZE * sizes[None]
     return np.asarray(small & _close_by(quads_xy, sizes), np.bool_)
 
@@ -81,7 +83,7 @@ def pieces_beside(quads_xy: NDArray[np.float32]) -> NDArray[np.bool_]:
 def more_than_tiles(quads_xy: NDArray[np.float32]) -> NDArray[np.bool_]:
     """(n,) whether each of the quads (n, 4, 2) holds more than a tile: nearly all of at least
     `FEWEST_SMALLER` that lie close by would be too small for tiles if it were one."""
-    close = _close_by(quads_xy, _sizes(quads_xy))
+    close = _close_by(quads_xy, sizes_of_quads(quads_xy))
     np.fill_diagonal(close, val=False)
     small, all_close = (pieces_beside(quads_xy) & close).sum(axis=0), close.sum(axis=0)
     return np.asarray((small >= FEWEST_SMALLER) & (small >= SMALLER_SHARE * all_close))
@@ -93,13 +95,13 @@ def is_whole(quad_xy: NDArray[np.float32], others_xy: Sequence[NDArray[np.float3
     if not len(others_xy):
         return False
     quads = np.stack([quad_xy, *others_xy])
-    sizes = _sizes(quads)
+    sizes = sizes_of_quads(quads)
     close = _close_by(quads, sizes)[0, 1:]
     large = sizes[0] >= AS_LARGE * sizes[1:][close]
     return bool(close.sum() >= TWO and 2 * large.sum() > close.sum())
 
 
-def _sizes(quads_xy: NDArray[np.float32]) -> NDArray[np.float32]:
+def sizes_of_quads(quads_xy: NDArray[np.float32]) -> NDArray[np.float32]:
     """(n,) the roots of the areas of quads (n, 4, 2) in pixels."""
     across, down = quads_xy[:, 2] - quads_xy[:, 0], quads_xy[:, 3] - quads_xy[:, 1]
     areas = np.abs(across[:, 0] * down[:, 1] - across[:, 1] * down[:, 0]) / 2

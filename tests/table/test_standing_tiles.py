@@ -125,11 +125,31 @@ def test_a_set_that_a_person_says_lies_is_judged_and_not_asked_about_again(
 def test_a_set_that_is_laid_where_a_rack_stood_counts(
     session: TableSession, table: StaticTable
 ) -> None:
+    """It is asked about, once: some racks look as little so as a set."""
     told_of_a_rack(session, table, ON_RACK)
     assert ruled(session, 1, Verdict.LEGAL).layout == MELD
     table.racks = set()
     table.lay(MELD, "", OTHER)
+    state = ruled(session, 2, Verdict.ASK)
+    assert question_of(state).tiles == (3, 4, 5)
+    session.answer_question(state.layout_sequence, 0, ON_TABLE)
     assert ruled(session, 2, Verdict.LEGAL).layout == f"{MELD} | {OTHER}"
+
+
+def test_a_tile_or_two_left_on_a_rack_that_was_told_are_no_fault(
+    session: TableSession, table: StaticTable
+) -> None:
+    """As in a traced film: the last tiles of a rack looked as if they lay, and no set has so few."""
+    told_of_a_rack(session, table, ON_RACK)
+    assert ruled(session, 1, Verdict.LEGAL).layout == MELD
+    table.racks = set()
+    for left in ("K1", "K1 B4"):
+        table.lay(MELD, "", left)
+        table.wait_for_reads(30)
+        state = wait_until(session.board, lambda s: s.ruling is not None and not s.moving)
+        assert state.layout == MELD
+    table.lay(MELD, "", "", "", "K1")
+    assert ruled(session, 2, Verdict.ILLEGAL).layout == f"{MELD} | K1", "that lies elsewhere"
 
 
 def test_a_rack_that_was_told_is_known_by_less(session: TableSession, table: StaticTable) -> None:
