@@ -3,8 +3,8 @@
 A rack that is read as sets accuses somebody wrongly; a set that is taken for a rack would vanish without
 anybody knowing why. So nothing is left out until a person has said that a rack stands there, and nothing
 is ruled on while that is open. What was said holds at its place: a tile or two there are of the rack,
-and a row that looks otherwise, as a set that is laid where a rack stood, is asked about. What may be no tiles at all is asked about after that
-(`table.printed_things`), and left out here, too.
+and a row that looks otherwise, as a set that is laid where a rack stood, is asked about. What may be no
+tiles at all is asked about after that (`table.printed_things`), and left out here, too.
 """
 
 from __future__ import annotations

@@ -42,6 +42,7 @@ ONE_RACK: Final = 1.8
 
 
 Quads = NDArray[np.float32]
+"""Corners in pixels: (4, 2) of a tile."""
 Standing = Callable[[Pixels, NDArray[np.float32]], NDArray[np.float32]]
 """How probably tiles with these corners (n, 4, 2) in a picture (H, W, 3) BGR stand on racks, (n,):
 `models.rack_reader`."""
