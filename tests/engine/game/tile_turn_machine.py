@@ -278,9 +278,10 @@ class TileTurns(RuleBasedStateMachine):
     @in_turn
     @rule(seed=st.none() | numbers)
     def run_out_of_time(self, seed: int | None) -> None:
-        """PR-15, PT-02, SB-20, RS-22, R2-21."""
+        """PR-15, PT-02, SB-20, RS-22, R2-21; RS-09: nobody draws in a turn before the first set."""
         board = None if seed is None else self.wrong_board(seed)
-        cost = self.costs.untouched if board is None else self.costs.illegal
+        untouched = 0 if self.is_starting else self.costs.untouched
+        cost = untouched if board is None else self.costs.illegal
         due = min(cost, self.state.pool)
         self.fail(TimeRanOut(self.mover, board, self.told.world.next_tiles(due)), due)
 
