@@ -173,7 +173,7 @@ def view_of(
         to_move=None if on_table.mover is None else on_table.mover.name,
         pool=state.pool,
         untouched=is_untouched(state, lying) or lying.left_over,
-        to_put_back=None if not is_to_be_laid else print_board(state.table),
+        to_put_back=print_board(state.table) if is_to_be_laid else None,
         ask=ask_now(on_table, lying),
         clock=_clock(on_table, stands_at_s),
         racks=_racks(on_table, state),

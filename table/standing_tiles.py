@@ -153,7 +153,7 @@ class StandingTiles:
         there, beside = (self._within(outlines, placements, reach) for reach in (0.0, NEXT_TO))
         racks = [list(rack) for rack in rows.on_racks()]
         stray = [
-            row for row in rows.beside_racks(racks) if beside[row].mean() >= 0.5 > lie[row].mean()
+            row for row in rows.on_none_of(racks) if beside[row].mean() >= 0.5 > lie[row].mean()
         ]
         # A tile or two on a rack make no set, and are told no better than that by a look.
         known = [row for row in stray if len(row) < LEAST_SET]
@@ -272,7 +272,8 @@ class StandingTiles:
             self._told += racks
         else:
             self._lie += [rack.places for rack in racks]
-            self._was_misled |= any((rack.standing or STANDS) >= STANDS for rack in racks)
+            looked_so = [STANDS if rack.standing is None else rack.standing for rack in racks]
+            self._was_misled |= any(standing >= STANDS for standing in looked_so)
 
     def _within(
         self,

@@ -97,7 +97,7 @@ class RowsSeen:
         parts = ([tile for tile in row if tile in indexes] for row in self._rows)
         return [part for part in parts if part]
 
-    def beside_racks(self, racks: Sequence[Sequence[int]]) -> list[list[int]]:
+    def on_none_of(self, racks: Sequence[Sequence[int]]) -> list[list[int]]:
         """The rows that are on none of the ``racks``."""
         told = {tile for rack in racks for tile in rack}
         return [row for row in self._rows if told.isdisjoint(row)]
