@@ -18,11 +18,6 @@ class TurnClock:
     since_s: float | None = None
     """When it was set going; None while it stands."""
 
-    @classmethod
-    def begun(cls, at_s: float) -> TurnClock:
-        """The clock of a turn that begins then."""
-        return cls(0.0, at_s)
-
     def elapsed_s(self, now_s: float) -> float:
         """What the turn has taken by then."""
         return self.spent_s + (0.0 if self.since_s is None else max(0.0, now_s - self.since_s))
