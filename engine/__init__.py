@@ -26,7 +26,7 @@ _HOMES: Final = {
     "engine.switches": "HouseRuleError Switch",
     # Turns and what the referee says of them
     "engine.turns": "Claim RecordedTurn Turn parse_turn",
-    "engine.turn_reading": "ClaimReading TurnReading",
+    "engine.turn_reading": "ClaimReading DoubtBefore TurnReading",
     "engine.faults": "NO_TILE Fault Finding Question Ruling Verdict",
     "engine.verdicts": "judge",
     "engine.doubt": "judge_reading",
@@ -97,7 +97,11 @@ if TYPE_CHECKING:
         Turn as Turn,
         parse_turn as parse_turn,
     )
-    from engine.turn_reading import ClaimReading as ClaimReading, TurnReading as TurnReading
+    from engine.turn_reading import (
+        ClaimReading as ClaimReading,
+        DoubtBefore as DoubtBefore,
+        TurnReading as TurnReading,
+    )
     from engine.faults import (
         NO_TILE as NO_TILE,
         Fault as Fault,

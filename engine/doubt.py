@@ -22,6 +22,7 @@ from engine.doubts.asking import (
 from engine.doubts.findings import members_of, ruling_on, shared_findings
 from engine.doubts.space import Space
 from engine.doubts.survey import MOST_READINGS, Doubts, PossibleTurn, Survey, survey_of
+from engine.doubts.table_before import ruling_on_all, turns_begun
 from engine.faults import Finding, Ruling, Verdict
 from engine.layout import GridReading, LayoutReading
 from engine.possible import AFTER, Count, Spot
@@ -37,7 +38,8 @@ def judge_reading(reading: TurnReading | LayoutReading | GridReading, rules: Rul
 
     Promised: LEGAL and ILLEGAL hold for whatever each tile may be, its candidates, no tile where the
     reading says so, and any other tile of the game where the candidates leave more than REAL_DOUBT; for
-    each arrangement; and for every answer to what nobody has said. So a table with a tile in such doubt
+    each arrangement; for every answer to what nobody has said; and for each table that the turn may have
+    begun with (`engine.doubts.table_before`). So a table with a tile in such doubt
     is never LEGAL, and ILLEGAL only where no tile could mend it.
     ILLEGAL holds also where any one confusion happened that the readings hint at (`engine.second_look`):
     otherwise it is asked about. Beside others a finding is left out that a likely one would mend.
@@ -54,6 +56,14 @@ def judge_reading(reading: TurnReading | LayoutReading | GridReading, rules: Rul
         reading = TurnReading(reading)
     if reading.is_table_alone:
         rules = rules.for_table_alone()
+    if reading.doubts_before:
+        begun = turns_begun(reading)
+        return ruling_on_all(reading, [(each, _judged(each.reading, rules)) for each in begun])
+    return _judged(reading, rules)
+
+
+def _judged(reading: TurnReading, rules: RuleSet) -> Ruling:
+    """The ruling on a turn whose table before, if there is one, is known."""
     doubts = Doubts(reading, rules)
     ruling = _ruling(doubts, survey_of(doubts))
     if ruling.verdict is Verdict.ILLEGAL:

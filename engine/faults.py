@@ -125,15 +125,18 @@ class Question:
     kind: str
     """`tile`: what a tile is; `arrangement`: which tiles lie together; `house_rule`: how this table
     plays; `opened`: whether the player had laid the initial meld before; `rack`: what a rack held;
+    `before`: what a tile of the table before was, that was in doubt when the turn before it ended;
     `colour`, `number`, at a live table: what colour all of these tiles of a set are, or what number;
     `place`, there as well: whether they stand on a rack, or are any tiles."""
     text: str
     """The question, in a sentence or two."""
     options: tuple[str, ...]
     """The answers: sets or boards in the notation, values of the switch, or yes and no. For `tile`: the
-    tiles it was taken for, and `NO_TILE` where there may be none; any other may be the answer, too."""
+    tiles it was taken for, and `NO_TILE` where there may be none; any other may be the answer, too.
+    So for `before`, without any other."""
     tile: int | None = None
-    """For `tile`: its index in the reading's tiles."""
+    """For `tile`: its index in the reading's tiles. For `before`: which tile of the table before, in
+    reading order."""
     rule: str | None = None
     """For `house_rule`: the name of the switch, as `joker.free_removal`."""
     tiles: tuple[int, ...] = ()

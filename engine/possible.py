@@ -107,6 +107,11 @@ def _missing(reading: TurnReading) -> tuple[Tile, ...]:
     return tuple(sorted(left)) if len(left) <= MOST_EXPECTED else ()
 
 
+def may_be_any(tile: TileReading) -> bool:
+    """Whether its candidates leave real doubt, so that it may be any tile of the game."""
+    return not tile.sure and 1.0 - fsum(c.probability for c in tile.candidates) > REAL_DOUBT
+
+
 def _choice(tile: TileReading, deck: tuple[Tile, ...], missing: tuple[Tile, ...]) -> Choice:
     if tile.sure:
         return Choice({tile.candidates[0].tile: 1.0}, {}, 0.0)

@@ -39,11 +39,25 @@ class ClaimReading:
 
 
 @dataclass(frozen=True, slots=True)
+class DoubtBefore:
+    """A tile of the table before that was in doubt when that was confirmed, and is since."""
+
+    number: int
+    """Which tile of that table, in reading order, counted from 0."""
+    others: tuple[Tile | None, ...]
+    """What it may have been instead, the likeliest first; None for no tile."""
+    now: int | None = None
+    """The same tile among those of the table after, as an index: it lies there untouched. None where it
+    was moved, or is seen no more."""
+
+
+@dataclass(frozen=True, slots=True)
 class TurnReading:
     """The table after a turn as read, beside everything else that is known or was read of it.
 
     Raises ValueError where a rack, the discard or the claims are both known and read, where a claim lies
-    on a tile that there is not, and for a board that is read beside a table before that is none.
+    on a tile that there is not, for a board that is read beside a table before that is none, and for a
+    doubt about a tile that there was not, or is not.
     """
 
     table: LayoutReading | GridReading
@@ -62,6 +76,8 @@ class TurnReading:
     """How many tiles the player held when the turn began, where somebody counted them."""
     held_after: int | None = None
     """How many when it ended."""
+    doubts_before: tuple[DoubtBefore, ...] = ()
+    """What the table before may have been beside what it counted as."""
 
     def __post_init__(self) -> None:
         for name in (*_HANDS, "claims"):
@@ -73,6 +89,10 @@ class TurnReading:
         has_lines = self.known.before is not None and self.known.grid_before is None
         if isinstance(self.table, GridReading) and has_lines:
             raise ValueError("beside a board, what is known of the table before is a board")
+        lay, lie = len(self.known.tiles_before), len(self.table.tiles)
+        for doubt in self.doubts_before:
+            if not (0 <= doubt.number < lay and (doubt.now is None or 0 <= doubt.now < lie)):
+                raise ValueError("a doubt about the table before is about one of its tiles")
 
     @property
     def is_table_alone(self) -> bool:

@@ -98,6 +98,10 @@ class Answers:
         elif question.kind == "opened":
             self._write(answered)
             self._play.had_opened(option)
+        elif question.kind == "before" and question.tile is not None:
+            was = None if option == NO_TILE else tile_told(option, self._play.rules)
+            self._play.tile_was(question.tile, was, by, answered)
+            self._play.judge()
         elif question.kind == "arrangement":
             self._arrange(answered)
         elif question.kind == PLACE:

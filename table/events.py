@@ -200,6 +200,9 @@ class TableKept(Event):
     """Its file in the folder ``pictures`` beside the log; empty where none was kept."""
     hidden: tuple[bool, ...] = ()
     """For each tile whether something covered it in that picture; empty where that is not known."""
+    doubts: tuple[tuple[int, int, tuple[str, ...]], ...] = ()
+    """For each tile that was in doubt its number in the layout, in reading order, that among the labels,
+    and what else it may have been, ``none`` for no tile."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ after a restart: nothing about a game is kept anywhere else.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from engine.game.cursor import Cursor
@@ -20,6 +20,7 @@ from engine.game.events import (
     GameBegun,
     GameEvent,
     Misplayed,
+    Played,
     TimeRanOut,
     Undone,
 )
@@ -435,6 +436,21 @@ class GameOnTable:
             return tuple(GameTold(turn, print_event(event), by) for event in events)
         except ValueError as error:
             raise WishRefusedError("not_understood", str(error)) from error
+
+    def telling_table(self, turn: int, by: str, table: Board) -> tuple[GameTold, ...]:
+        """What the log holds of it that the turn which left the table of now left this one; nothing
+        without a game.
+
+        Raises ``WishRefusedError`` (``refused``) where no turn did, or where what was told since could
+        not have been then.
+        """
+        if self.game is None:
+            return ()
+        for number, event in reversed(self.game.standing):
+            if isinstance(event, Played) and event.after == self.game.state.table:
+                said = Corrected(number, replace(event, after=table), by)
+                return self.telling(turn, by, said)
+        raise WishRefusedError("refused", "no turn of this round left the table so")
 
     def trial(self, *events: GameEvent) -> GameState:
         """What these events would come to. Raises ``WishRefusedError`` where one cannot apply."""

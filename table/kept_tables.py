@@ -7,10 +7,11 @@ the folder of pictures, as far as they are there still.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Container, Iterable
-from dataclasses import dataclass
-from typing import Final
+from collections.abc import Callable, Container, Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Final, TypeVar
 
+from engine.faults import NO_TILE
 from engine.game.cursor import print_board
 from engine.game.events import Board
 from engine.game.text_errors import GameTextError
@@ -29,6 +30,20 @@ REMEMBERED: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
+class DoubtKept:
+    """A tile of a table that was in doubt when that was confirmed."""
+
+    number: int
+    """Which tile of the layout, in reading order, counted from 0."""
+    at: int
+    """The same among the labels of the event."""
+    others: tuple[str, ...]
+    """What it may have been beside that, ``none`` for no tile."""
+    identity: int = 0
+    """The tile's number among those that are followed; 0 where that is not known any more."""
+
+
+@dataclass(frozen=True, slots=True)
 class KeptTable:
     """One table that was confirmed."""
 
@@ -39,6 +54,8 @@ class KeptTable:
     tiles: tuple[LyingTile, ...]
     jpeg: bytes | None
     """Its picture; None where there is none any more."""
+    doubts: tuple[DoubtKept, ...] = ()
+    """What was in doubt of it, and nobody has said since."""
 
 
 class KeptTables:
@@ -71,14 +88,47 @@ class KeptTables:
         frame: Frame,
         file: str,
         hidden: Container[int] = (),
+        doubts: Sequence[DoubtKept] = (),
     ) -> None:
         """Logs where the tiles of ``layout`` lie, as they were ``seen`` in the ``frame`` of that
         ``file``, and remembers the table; ``hidden`` are the identities of those that are covered."""
         height, width = frame.size_hw
-        kept = table_kept(seen, turn, layout, (width, height), file, hidden)
-        self._add(self._write(kept), kept, live_picture(frame.pixels_bgr, 1).jpeg)
+        kept = table_kept(seen, turn, layout, (width, height), file, hidden, doubts)
+        self._add(self._write(kept), kept, live_picture(frame.pixels_bgr, 1).jpeg, doubts)
 
-    def _add(self, sequence: int, event: TableKept, jpeg: bytes | None) -> None:
+    def settle(self, kept: KeptTable, number: int) -> None:
+        """That tile of a table that is remembered was what it counted as."""
+        settled = replace(kept, doubts=tuple(d for d in kept.doubts if d.number != number))
+        self._kept = tuple(settled if each is kept else each for each in self._kept)
+
+    def tell(self, kept: KeptTable, number: int, label: str, layout: Board) -> None:
+        """Logs that this tile of a table, which was in doubt, was another one, ``none`` for none, and
+        that the table was this ``layout`` then; and remembers it as that."""
+        event, is_none = kept.event, label == NO_TILE
+        at = next(doubt.at for doubt in kept.doubts if doubt.number == number)
+        doubts = [doubt for doubt in kept.doubts if doubt.number != number]
+        if is_none:
+            doubts = [
+                replace(d, number=d.number - (d.number > number), at=d.at - (d.at > at))
+                for d in doubts
+            ]
+        told = replace(
+            event,
+            layout=print_board(layout),
+            labels=_with(event.labels, at, () if is_none else (label,)),
+            quads=_with(event.quads, at, () if is_none else (event.quads[at],)),
+            hidden=_with(event.hidden, at, () if is_none else (False,)),
+            doubts=tuple((doubt.number, doubt.at, doubt.others) for doubt in doubts),
+        )
+        self._add(self._write(told), told, kept.jpeg, doubts)
+
+    def _add(
+        self,
+        sequence: int,
+        event: TableKept,
+        jpeg: bytes | None,
+        doubts: Sequence[DoubtKept] | None = None,
+    ) -> None:
         try:
             layout = parse_board(event.layout)
         except GameTextError:
@@ -88,7 +138,9 @@ class KeptTables:
         tiles = tuple(
             LyingTile(label, quad, is_hidden=is_hidden) for label, quad, is_hidden in rows
         )
-        kept = KeptTable(sequence, event, layout, tiles, jpeg)
+        if doubts is None:
+            doubts = [DoubtKept(*told) for told in event.doubts]
+        kept = KeptTable(sequence, event, layout, tiles, jpeg, tuple(doubts))
         self._kept = (*self._kept, kept)[-REMEMBERED:]
 
     def resume(self, logged: Iterable[LoggedEvent]) -> None:
@@ -157,6 +209,7 @@ def table_kept(
     size_wh: tuple[int, int],
     file: str,
     hidden: Container[int] = (),
+    doubts: Sequence[DoubtKept] = (),
 ) -> TableKept:
     """The event that says where the tiles of ``layout`` lie."""
     tiles = [tile for tile in lying_tiles(seen, size_wh, hidden) if tile.label]
@@ -168,4 +221,13 @@ def table_kept(
         size_wh,
         file,
         tuple(tile.is_hidden for tile in tiles),
+        tuple((doubt.number, doubt.at, doubt.others) for doubt in doubts),
     )
+
+
+_Of = TypeVar("_Of")
+
+
+def _with(items: Sequence[_Of], at: int, others: Sequence[_Of]) -> tuple[_Of, ...]:
+    """The items with these in the place of the one at that index; none where there are none."""
+    return (*items[:at], *others, *items[at + 1 :]) if items else ()

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.doubts.table_before import with_tile_told
 from engine.game.cursor import print_board
 from engine.game.events import Board
 from engine.game.starting import empty_board
@@ -58,6 +59,7 @@ from table.player import Player
 from table.said_before import SaidBefore, as_logged, places_of
 from table.showing import layout_event, ruling_event
 from table.standing_tiles import StandingTiles, is_about_a_rack
+from table.table_before import TableBefore, doubts_about
 from table.under_cover import NamedUnderCover
 from table.who_opened import WhoOpened
 from table.wishes import WishRefusedError
@@ -145,6 +147,7 @@ class Play:
         self._looks = LooksTaken()
         self.kept = KeptTables(pictures, write)
         """The tables at the ends of the last turns."""
+        self._table_before = TableBefore(self.kept)
         self.to_put_back = False
         """Whether the table has to be laid as it was, before the next turn of the game begins."""
 
@@ -316,6 +319,7 @@ class Play:
         self._is_told = True
         self._left_over.see(self.lying.layout)
         self._look_whether_put_back()
+        self._see_what_lay()
         self.judge()
 
     def _look_whether_put_back(self) -> None:
@@ -327,6 +331,19 @@ class Play:
         if self.to_put_back and lies_so:
             self.to_put_back = False
             self._write(TablePutBack(self._turn.number, CAMERA))
+
+    def _see_what_lay(self) -> None:
+        """Where a tile that was in doubt when the last turn ended is known by now, and lies there
+        untouched, the table before is put right by it."""
+        seen, before = self.watch.adopted, self.before
+        assert seen is not None, "a layout that changed is there"
+        known = self._table_before.came_to_light(before, seen, self._size_wh)
+        while known is not None:
+            try:
+                self.tile_was(*known, CAMERA)
+            except WishRefusedError:
+                return  # what was told since rests on it; it is judged by what is known all the same
+            known = self._table_before.came_to_light(self.before, seen, self._size_wh)
 
     def _may_go_on(self, before: Board, layout: Board) -> bool:
         """Whether a turn goes on with what lies there: it may have begun, and its tiles lie there, too.
@@ -347,7 +364,8 @@ class Play:
         seen, known = self.watch.adopted, self._known_turn
         if seen is None or known is None:
             return
-        read = TurnReading(seen.laid_out.reading, known)
+        doubts = self._table_before.doubts(self.before, seen, self._size_wh)
+        read = TurnReading(seen.laid_out.reading, known, doubts_before=doubts)
         ruling = with_tiles_without_cell(judge_reading(read, self.rules), seen.laid_out)
         ruling = with_what_lies_on(ruling, seen.laid_out, seen.placements)
         ruling = self._one_doubt.asked_together(self._who_opened.asked_of_all(ruling), seen)
@@ -541,6 +559,25 @@ class Play:
         self.watch.lies_as(answer)
         self._tell_layout()
 
+    def tile_was(self, number: int, tile: Tile | None, by: str, *said: Event) -> None:
+        """That tile of the table before was this one, or none, whatever it counted as: what was told of
+        the turn that left it so is corrected. ``said`` is logged with it.
+
+        Refused where what was told since could not have been then.
+        """
+        before = self.before
+        assert before is not None, "a table of which a tile is asked about"
+        if tile == before.tiles[number]:
+            self._write(*said)
+            self._table_before.was_as_counted(before, number)
+            return
+        table = with_tile_told(before, number, tile)
+        told = self._on_table.telling_table(self.turn, by, table)
+        if said or told:
+            self._write(*said, *told)
+        self._table_before.was_another(before, number, tile)
+        self._turn.before = table
+
     def had_opened(self, option: str) -> None:
         """An answer to whether the player had laid an initial meld before this turn."""
         self._who_opened.say(option)
@@ -586,7 +623,14 @@ class Play:
         file = self.kept.keep_picture(turn, sequence, frame)
         if lying is not None and lies_as(layout, lying):
             # Otherwise it is a turn that came to nothing: its tiles have yet to be taken back.
-            self.kept.keep(turn, layout, seen, frame, file, self._hidden)
+            doubts = tuple(doubts_about(layout, seen))
+            self.kept.keep(turn, layout, seen, frame, file, self._hidden, doubts)
+
+    @property
+    def _size_wh(self) -> tuple[int, int]:
+        """Of the picture that the layout was read from; nothing without one."""
+        height, width = (0, 0) if self.read_frame is None else self.read_frame.size_hw
+        return width, height
 
     @property
     def _hidden(self) -> frozenset[int]:

@@ -85,6 +85,7 @@ class FilmSession(ShownFilm):
 
     def end_turn(self, state: LiveState) -> bool:
         """Ends the turn with the layout of ``state``; False where that is refused."""
+        self._truth.turn_ends()
         return self._is_done(lambda: self._session.end_turn(state.layout_sequence, anyway=True))
 
     def begin_game(self, begun: GameBegun, starter: str) -> None:
@@ -103,6 +104,7 @@ class FilmSession(ShownFilm):
         """Tells what happened in the game that is followed, of the table as it lies; False where that
         is refused. A turn that is right and was not called so is let stand."""
         act = ACTS[type(event)]
+        self._truth.turn_ends()
         match event:
             case CalledOut(player):
                 return self._act(act, player=player)

@@ -14,6 +14,7 @@ from engine.layout import TileReading
 from engine.referee import NO_TILE, Question
 from engine.tiles import JOKER, parse_tile
 from table.board import LiveState
+from table.forms import parse_board
 from table.match.board_laying import BoardOnTable
 from table.match.laying import MeldsOnTable, Row
 from table.match.tabletop import Tabletop
@@ -44,6 +45,7 @@ class Truth:
         self._size = np.array(size_wh)
         self.seen: tuple[Seen, ...] = ()
         """What lies there."""
+        self._lay: Counter[str] = Counter()
 
     def placements(self) -> list[Placement]:
         """What a reader that never errs would read; tiles that are covered for the most part are
@@ -71,12 +73,18 @@ class Truth:
             left.remove(found)
         return not left
 
+    def turn_ends(self) -> None:
+        """The next turn begins with what lies there."""
+        self._lay = Counter(seen.piece.pose.label for seen in self.seen)
+
     def answer(self, state: LiveState, question: Question, *, opened: bool) -> str | None:
         """The true answer; None where it is not among those that can be given."""
         if question.kind == "opened":
             return "yes" if opened else "no"
         if question.kind == "tile" and question.tile is not None:
             return self.label_of(state, question.tile) or NO_TILE
+        if question.kind == "before":
+            return self._was(state, question)
         if question.kind in DOUBTS:
             not_one = DOUBTS[question.kind].not_one
             labels = [self.label_of(state, index) or NO_TILE for index in question.tiles]
@@ -88,6 +96,16 @@ class Truth:
         if question.kind == "arrangement":
             return next((o for o in question.options if self._lies_so(state, question, o)), None)
         return None
+
+    def _was(self, state: LiveState, question: Question) -> str:
+        """What a tile of the table before was: what it counted as, where there were so many of these;
+        else what there were more of than counted."""
+        assert state.before is not None, "a table that is asked about"
+        counted = Counter(map(str, parse_board(state.before).tiles))
+        first, *others = question.options
+        if self._lay[first] >= counted[first]:
+            return first
+        return next((o for o in others if self._lay[o] > counted[o]), others[-1])
 
     def label_of(self, state: LiveState, tile: int) -> str | None:
         """What a person sees where tile ``tile`` was read; None where nothing there shows its face, or

@@ -149,7 +149,7 @@ export function questionBox(state, question, answer, nameTile = null) {
     else if (question.kind === "arrangement" && state.grid !== null) showBoard(button, option);
     else if (question.kind === "arrangement") button.append(...option.split(" | ").map(setInText));
     else if (question.kind in OF_ALL && parseLabel(option.split(" ")[0])) showAll(button, option, OF_ALL[question.kind]);
-    else if (question.kind !== "tile") button.append(capitalized(option));
+    else if (!["tile", "before"].includes(question.kind)) button.append(capitalized(option));
     else if (option === NO_TILE) button.append(labelInWords(option));
     else button.append(tileInText(option), ` ${labelInWords(option)}`);
     button.addEventListener("click", () => answer(option));
