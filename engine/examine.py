@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Hashable
 from dataclasses import dataclass, field, replace
 from functools import partial
+from itertools import chain
 from typing import Final
 
 from engine.board import examine_actions, examine_board, examine_claims
@@ -32,7 +33,7 @@ from engine.set_readings import book_of_jokers
 from engine.sets import SetReading
 from engine.tiles import CARD_JOKER, CARDS, JOKER, TILES, Tile
 from engine.turns import Turn
-from engine.wording import the
+from engine.wording import named, the
 
 _ORDER: Final = "contracts.order"
 _IN_ONE_SET: Final = 2
@@ -207,7 +208,24 @@ def _examine_jokers(
     for item in jokers.faults:
         tiles = () if item.meld is None else turn.after.melds[item.meld].tiles
         result.find(item.fault, item.message, tiles, item.meld, item.kind)
+    if tables is not None:
+        _examine_kept(turn, play, tables, result)
     return result
+
+
+def _examine_kept(turn: Turn, play: Play, tables: JokerTables, result: Examination) -> None:
+    """PR-20 and its like: a joker that was replaced and left the table was not used in the turn. Where
+    it is known to be on the rack, the same words may forbid that already (SB-18, RS-20)."""
+    fault, rules = Fault.JOKER_NOT_REUSED, result.rules
+    kept = Counter(tile for tile in play.gone.elements() if tile.is_joker)
+    if rules.rule_of(fault) == rules.rule_of(Fault.TABLE_TILE_TO_RACK, "joker"):
+        kept = surplus(kept, _new_on_rack(turn))
+    there = tables.replacements(rules)
+    replaced = [place for place in chain(*tables.old) if tables.was_filled(place, there)]
+    for joker, place in zip(kept.elements(), replaced, strict=False):
+        came = unpacked(bytes(kind for kind in place.wanted if kind in there))
+        words = f"{named(came, 'or')} took the place of {the(joker)}, which lies in no set now"
+        result.find(fault, words, (joker,), repair=_put_back(joker))
 
 
 def _note_stand_ins(before: Layout, after: Layout, play: Play, result: Examination) -> None:
@@ -277,8 +295,7 @@ def _examine_conservation(turn: Turn, play: Play, result: Examination) -> None:
     was = None if turn.rack_before is None else packed(turn.rack_before)
     now = None if turn.rack_after is None else packed(turn.rack_after)
     if play.gone:
-        new = Counter[Tile]() if was is None or now is None else surplus_of_packed(now, was)
-        _examine_gone(play.gone, new, result)
+        _examine_gone(play.gone, _new_on_rack(turn), result)
     if was is None:
         return
     for tile in sorted(unpacked(without(play.laid, was))):
@@ -294,6 +311,13 @@ def _examine_conservation(turn: Turn, play: Play, result: Examination) -> None:
         text = f"{the(tile)} left the rack, but does not lie on the table"
         repair = f"put {the(tile)} back on the rack"
         result.find(Fault.TILE_CONSERVATION, text, (tile,), repair=repair)
+
+
+def _new_on_rack(turn: Turn) -> Counter[Tile]:
+    """The tiles that came to the rack; none where it was not seen both before and after."""
+    if turn.rack_before is None or turn.rack_after is None:
+        return Counter()
+    return surplus_of_packed(packed(turn.rack_after), packed(turn.rack_before))
 
 
 def _examine_gone(gone: Counter[Tile], new_on_rack: Counter[Tile], result: Examination) -> None:
