@@ -187,7 +187,7 @@ class TableKept(Event):
 
     kind: ClassVar[str] = "table_kept"
     turn: int
-    """The turn that left it so."""
+    """The turn that left it so, or in which it was said that it had."""
     layout: str
     """The table in notation, as in ``turn_confirmed``."""
     labels: tuple[str, ...]

@@ -101,9 +101,9 @@ class KeptTables:
         settled = replace(kept, doubts=tuple(d for d in kept.doubts if d.number != number))
         self._kept = tuple(settled if each is kept else each for each in self._kept)
 
-    def tell(self, kept: KeptTable, number: int, label: str, layout: Board) -> None:
-        """Logs that this tile of a table, which was in doubt, was another one, ``none`` for none, and
-        that the table was this ``layout`` then; and remembers it as that."""
+    def tell(self, turn: int, kept: KeptTable, number: int, label: str, layout: Board) -> None:
+        """Logs in this turn that a tile of a table, which was in doubt, was another one, ``none`` for
+        none, and that the table was this ``layout`` then; and remembers it as that."""
         event, is_none = kept.event, label == NO_TILE
         at = next(doubt.at for doubt in kept.doubts if doubt.number == number)
         doubts = [doubt for doubt in kept.doubts if doubt.number != number]
@@ -114,6 +114,7 @@ class KeptTables:
             ]
         told = replace(
             event,
+            turn=turn,
             layout=print_board(layout),
             labels=_with(event.labels, at, () if is_none else (label,)),
             quads=_with(event.quads, at, () if is_none else (event.quads[at],)),

@@ -575,7 +575,7 @@ class Play:
         told = self._on_table.telling_table(self.turn, by, table)
         if said or told:
             self._write(*said, *told)
-        self._table_before.was_another(before, number, tile)
+        self._table_before.was_another(self.turn, before, number, tile)
         self._turn.before = table
 
     def had_opened(self, option: str) -> None:

@@ -133,12 +133,12 @@ class TableBefore:
         if kept is not None:
             self._kept.settle(kept, number)
 
-    def was_another(self, before: Board, number: int, tile: Tile | None) -> Board:
-        """Logs that this tile of the table before was that one, or none; the table that it was then."""
-        told, kept = with_tile_told(before, number, tile), self._of(before)
+    def was_another(self, turn: int, before: Board, number: int, tile: Tile | None) -> None:
+        """Logs in this turn that this tile of the table before it was that one, or none."""
+        kept = self._of(before)
         if kept is not None:
-            self._kept.tell(kept, number, NO_TILE if tile is None else str(tile), told)
-        return told
+            told = with_tile_told(before, number, tile)
+            self._kept.tell(turn, kept, number, NO_TILE if tile is None else str(tile), told)
 
     def _of(self, before: Board | None) -> KeptTable | None:
         kept = None if before is None else self._kept.of(before)
