@@ -5,8 +5,9 @@ begins the table is bare of melds, at the end of a turn there are those of the t
 others, and where a person says that there is no tile there is none. A doubtful tile at a place that
 looks as it did then is that cloth. A real one laid there looks otherwise, however doubtful its reading.
 
-Only what is in doubt is left out so. What is surely read is believed, but where a person has said of
-this very picture that it is none. Backs are no part of a layout, and stay.
+Only what is in doubt is left out so, and what a person has said of this very picture to be none. What is
+surely read is asked about there: a set may have lain where a round was said to begin, or a tile that
+nobody found where a turn ended. Backs are no part of a layout, and stay.
 """
 
 from __future__ import annotations
@@ -21,10 +22,12 @@ from numpy.typing import NDArray
 
 from models.preprocess import CROP_WH
 from vision.frame import Pixels
+from vision.lying_still import in_doubt
 from vision.placements import Face, Placement
+from vision.tracking.grain import levels_of_grain, places_like
 from vision.tracking.looks import Counts, Looks, looks_of, share_that_counts
-from vision.tracking.places import SAME_PLACE, Motion, short_side_px
-from vision.tracking.same_cloth import is_same_cloth
+from vision.tracking.places import AS_IT_LAY, SAME_PLACE, Motion, lies_within, short_side_px
+from vision.tracking.same_cloth import LEAST_LEVELS, is_same_cloth
 from vision.tracking.under import BESIDE as BESIDE_FOUND
 from vision.tracking.under import INNER, Light
 from vision.tracking.vacant import Shown, table_at
@@ -69,19 +72,26 @@ class _Remembered:
     is_moved: bool = False
     """It was carried over to another view, which leaves it a little off."""
 
-    def shows(self, quad_xy: Quads, pixels_bgr: Pixels, others_xy: Sequence[Quads] = ()) -> bool:
-        """Whether a picture shows the same there, beside the light: all round, or where neither
-        ``others_xy`` lie there now nor tiles lay then, if that is enough to tell by."""
+    def shows(
+        self,
+        quad_xy: Quads,
+        pixels_bgr: Pixels,
+        others_xy: Sequence[Quads] = (),
+        grain: float = 0.0,
+    ) -> bool:
+        """Whether a picture shows the same there, beside the light and so many levels of ``grain``: all
+        round, or where neither ``others_xy`` lie there now nor tiles lay then, if that is enough to tell
+        by."""
         wide = _scaled(quad_xy, AROUND)
         then, now = (
             looks_of(self.pixels, (wide - self.at_xy)[None]),
             looks_of(pixels_bgr, wide[None]),
         )
-        if self._knows(wide - self.at_xy) and self._is_same(then, now):
+        if self._knows(wide - self.at_xy) and self._is_same(then, now, None, grain):
             return True
         counts = self._counts(wide - self.at_xy, [quad - self.at_xy for quad in others_xy])
         is_enough = share_that_counts(counts)[0] >= LEFT_SHARE
-        return bool(is_enough) and self._is_same(then, now, counts)
+        return bool(is_enough) and self._is_same(then, now, counts, grain)
 
     def _counts(self, quad_xy: Quads, others_xy: Iterable[Quads]) -> Counts:
         """(1, 64, 48) which part of a look at this place is known to be bare, and free of those others
@@ -97,10 +107,24 @@ class _Remembered:
         both = np.repeat(np.minimum(known, free)[..., None], 3, axis=2)
         return np.asarray(looks_of(both, (quad_xy - (left, top))[None])[..., 0] > HALF, bool)
 
-    def _is_same(self, then: Looks, now: Looks, counts: Counts | None = None) -> bool:
-        return is_same_cloth(then, now, counts=counts) or (
-            self.is_moved and is_same_cloth(then, now, moved=True, counts=counts)
+    def _is_same(self, then: Looks, now: Looks, counts: Counts | None, grain: float) -> bool:
+        return is_same_cloth(then, now, counts=counts, grain=grain) or (
+            self.is_moved and is_same_cloth(then, now, moved=True, counts=counts, grain=grain)
         )
+
+    def grain(self, pixels_bgr: Pixels, quad_xy: Quads, others_xy: Sequence[Quads]) -> float:
+        """Levels by which grain may change the place of a tile between this picture and that one, by
+        places that are bare in both: ``others_xy`` lie in that one."""
+        height, width = self.known.shape
+        if self.is_moved or pixels_bgr.shape != self.pixels.shape or self.at_xy.any():
+            return 0.0
+        free = _free_of((height, width), others_xy, BESIDE)
+        bare = [
+            place
+            for place in places_like(_scaled(quad_xy, AROUND), (height, width))
+            if self._knows(place) and free[tuple(place.mean(axis=0).astype(int)[::-1])]
+        ]
+        return levels_of_grain(self.pixels, pixels_bgr, bare)
 
     def lamp(self, pixels_bgr: Pixels) -> Light:
         """(3,) how much lighter the bare table is in a picture than it was then."""
@@ -210,6 +234,10 @@ class EmptyTable:
         self._view: Pixels | None = None
         """A picture of the view that all of it is remembered in."""
         self._is_other_view = self._may_be_other_view = False
+        self._grained: Pixels | None = None
+        """The picture whose grain was measured last..."""
+        self._grain = 0.0
+        """...and what that came to."""
 
     @property
     def is_known(self) -> bool:
@@ -308,10 +336,32 @@ class EmptyTable:
             carried = (told.carried(by, size_wh) for told in self._told)
             self._told = [told for told in carried if told is not None]
 
-    def without(self, pixels_bgr: Pixels, placements: Sequence[Placement]) -> list[Placement]:
-        """The placements of a picture at rest but for those that are known to be the bare table."""
+    def without(
+        self,
+        pixels_bgr: Pixels,
+        placements: Sequence[Placement],
+        known_xy: Sequence[Quads] = (),
+    ) -> list[Placement]:
+        """The placements of a picture at rest but for those that are known to be the bare table; what is
+        surely read where the table looks as it did when it was bare is in doubt, but for tiles that are
+        known to lie there already, with these corners (4, 2)."""
         self.follow_view(pixels_bgr)
-        return [p for p in placements if not self._is_bare(pixels_bgr, p, placements)]
+        left = []
+        for placement in placements:
+            if placement.face is Face.DOWN:
+                left.append(placement)
+                continue
+            told = [told.bare for told in self._told if told.is_about(placement.quad_xy)]
+            if self._show_there(told, pixels_bgr, placement, placements):
+                continue
+            sure, quad = placement.reading.sure, placement.quad_xy
+            is_known = sure and any(lies_within(AS_IT_LAY, lay, quad) for lay in known_xy)
+            views = [] if is_known else self._views
+            if not self._show_there(views, pixels_bgr, placement, placements):
+                left.append(placement)
+            elif sure:
+                left.append(in_doubt(placement, placement.reading))
+        return left
 
     def shows_at(
         self, pixels_bgr: Pixels, quads_xy: Sequence[Quads], found_xy: Iterable[Quads]
@@ -321,7 +371,7 @@ class EmptyTable:
         self.follow_view(pixels_bgr)
         free = _free_of(pixels_bgr.shape, found_xy, 1 + 2 * BESIDE_FOUND)
         free_bgr = np.repeat(free[..., None], 3, axis=2)
-        views = [v for v in (self._ended, self._began, self._seen) if v is not None]
+        views = [*self._views, *([] if self._seen is None else [self._seen])]
         lamps = [view.lamp(pixels_bgr) for view in views]
         told: list[Shown | None] = []
         for quad in quads_xy:
@@ -334,17 +384,35 @@ class EmptyTable:
             told.append(next((table for table in known if table.is_clear), next(iter(known), None)))
         return told
 
-    def _is_bare(
-        self, pixels_bgr: Pixels, placement: Placement, among: Sequence[Placement]
+    @property
+    def _views(self) -> list[_Remembered]:
+        """The pictures that tell where the table is bare, the newest first."""
+        return [view for view in (self._ended, self._began) if view is not None]
+
+    def _show_there(
+        self,
+        known: Sequence[_Remembered],
+        pixels_bgr: Pixels,
+        placement: Placement,
+        among: Sequence[Placement],
     ) -> bool:
-        if placement.face is Face.DOWN:
-            return False
+        """Whether one of these shows the place of a placement as a picture does, but for its grain."""
         quad = placement.quad_xy
         others = [p.quad_xy for p in among if p is not placement and p.face is not Face.UNREAD]
-        told = [told.bare for told in self._told if told.is_about(quad)]
-        views = [view for view in (self._ended, self._began) if view is not None]
-        known = told if placement.reading.sure else [*told, *views]
-        return any(bare.shows(quad, pixels_bgr, others) for bare in known)
+        if any(bare.shows(quad, pixels_bgr, others) for bare in known):
+            return True
+        grain = self._grain_at(pixels_bgr, quad, others) if known else 0.0
+        return grain > LEAST_LEVELS and any(
+            bare.shows(quad, pixels_bgr, others, grain) for bare in known
+        )
+
+    def _grain_at(self, pixels_bgr: Pixels, quad_xy: Quads, others_xy: Sequence[Quads]) -> float:
+        """Levels by which grain may change a place in this picture; measured once in each."""
+        if self._grained is not pixels_bgr:
+            found = (view.grain(pixels_bgr, quad_xy, others_xy) for view in self._views)
+            self._grain = max(found, default=0.0)
+            self._grained = pixels_bgr
+        return self._grain
 
 
 def _bare_but(pixels_bgr: Pixels, tiles_xy: Iterable[Quads], beside: float) -> _Remembered:

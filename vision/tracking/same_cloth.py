@@ -22,10 +22,12 @@ def is_same_cloth(
     moved: bool = False,
     counts: Counts | None = None,
     least_contrast: float = 0.0,
+    grain: float = 0.0,
 ) -> bool:
     """Whether two looks (1, 64, 48, 3) show the same, beside the light, where that ``counts``, and so
-    many levels of contrast to tell by. With ``moved`` they may be a little off."""
+    many levels of contrast to tell by. With ``moved`` they may be a little off; ``grain`` is how many
+    levels it may change them by, where that was measured (`vision.tracking.grain`)."""
     left, shifts_px, contrasts = unexplained(then, now, moved=moved, counts=counts)
-    most = max(ALIKE, LEAST_LEVELS / max(1.0, float(contrasts[0])))
+    most = max(ALIKE, max(LEAST_LEVELS, grain) / max(1.0, float(contrasts[0])))
     is_shown = left[0] <= most and shifts_px[0] <= MOST_SHIFT_PX
     return bool(is_shown and contrasts[0] >= least_contrast)

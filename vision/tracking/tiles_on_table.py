@@ -95,6 +95,8 @@ class TilesOnTable:
         """Outlines (k, 2) of hands that rest on the table in the last picture."""
         self._is_cleared = False
         """Nothing has moved since the table was cleared."""
+        self._cleared: Pixels | None = None
+        """The last picture when it was."""
         self._upon = ThingsUpon(self._next_identity, bodies_near)
         self._pixels: Pixels = np.zeros((0, 0, 3), np.uint8)
         self._weight = 1
@@ -156,9 +158,11 @@ class TilesOnTable:
 
     def clear(self) -> None:
         """The table was cleared: what the last picture shows in doubt is of no set."""
-        sure = [t for t in self._tiles if t.memory.known is not None or t.placement.reading.sure]
-        quads = [tile.placement.quad_xy for tile in sure]
-        self._empty.begin(self._pixels, [*quads, *self._resting])
+        if self._cleared is not self._pixels:  # else what lay in it is forgotten by now
+            sure = [t for t in self._tiles if t.memory.known is not None or t.placement.reading.sure]
+            quads = [tile.placement.quad_xy for tile in sure]
+            self._empty.begin(self._pixels, [*quads, *self._resting])
+            self._cleared = self._pixels
         self._is_cleared = True
         self._tiles = []
         self._upon.forget()
@@ -218,7 +222,8 @@ class TilesOnTable:
         self._resting = resting_xy
         if self._empty.is_to_be_followed:
             self._empty.follow_view(pixels_bgr, self._motion_to(placements))
-        placements = self._empty.without(pixels_bgr, placements)
+        known = [t.placement.quad_xy for t in self._tiles if t.memory.known is not None]
+        placements = self._empty.without(pixels_bgr, placements, known)
         found = [p for p in placements if p.face is not Face.DOWN]
         self._look_whether_they_stay(found)
         lay = {tile.identity: tile.placement.quad_xy for tile in self._tiles}

@@ -13,6 +13,8 @@ from engine.tiles import parse_tile
 from vision.frame import Pixels
 from vision.placements import Face, Placement
 from vision.tracking.empty_table import EmptyTable
+from vision.tracking.grain import FEWEST, levels_of_grain
+from vision.tracking.same_cloth import LEAST_LEVELS
 from vision.tracking.tiles_on_table import TilesOnTable
 from vision.tracking.vacant import Shown
 from vision.tracking.view_shift import view_shift
@@ -53,10 +55,13 @@ def with_tile(picture: Pixels, at: tuple[int, int], number: str = "7") -> Pixels
 
 
 def lit(
-    picture: Pixels, gains: tuple[float, float, float] = (1.0, 1.0, 1.0), seed: int = 1
+    picture: Pixels,
+    gains: tuple[float, float, float] = (1.0, 1.0, 1.0),
+    seed: int = 1,
+    grain: float = 2.5,
 ) -> Pixels:
-    grain = np.random.default_rng(seed).normal(0, 2.5, picture.shape)
-    levels = picture.astype(np.float64) * np.array(gains) + grain
+    noise = np.random.default_rng(seed).normal(0, grain, picture.shape)
+    levels = picture.astype(np.float64) * np.array(gains) + noise
     return np.asarray(np.clip(levels, 0, 255), np.uint8)
 
 
@@ -105,7 +110,51 @@ def test_a_tile_laid_there_is_seen_however_doubtful_it_is(
     assert not is_left_out(empty, lit(with_tile(cloth(), at, number), gains, 3), found(at, "?"))
 
 
-def test_a_sure_reading_is_believed_till_a_person_says_that_it_is_none() -> None:
+def in_the_evening(picture: Pixels, seed: int) -> Pixels:
+    """The same by a webcam with much grain, whose pictures are squeezed."""
+    grainy = lit(lit(picture, seed=seed), seed=seed + 100, grain=7.0)
+    _, squeezed = cv2.imencode(".jpg", grainy, (cv2.IMWRITE_JPEG_QUALITY, 70))
+    return np.asarray(cv2.imdecode(squeezed, cv2.IMREAD_COLOR), np.uint8)
+
+
+@pytest.mark.parametrize("seed", range(2, 8))
+def test_grain_makes_no_tile_of_a_figure(seed: int) -> None:
+    empty = EmptyTable()
+    empty.begin(in_the_evening(cloth(), 1), [])
+    now, figures = in_the_evening(cloth(), seed), [found(at, "?") for at in FIGURES]
+    assert len(empty.without(now, figures)) <= 2
+    then, bare = in_the_evening(cloth(), 1), [figure.quad_xy for figure in figures]
+    assert levels_of_grain(then, now, bare) > LEAST_LEVELS
+
+
+@pytest.mark.parametrize("at", [FIGURE, BETWEEN])
+@pytest.mark.parametrize("number", ["1", "8", ""])
+def test_grain_hides_no_tile(at: tuple[int, int], number: str) -> None:
+    empty = EmptyTable()
+    empty.begin(in_the_evening(cloth(), 1), [])
+    now = in_the_evening(with_tile(cloth(), at, number), 3)
+    assert not is_left_out(empty, now, found(at, "?"))
+
+
+def test_where_too_little_is_bare_no_grain_is_measured() -> None:
+    then, now = in_the_evening(cloth(), 1), in_the_evening(cloth(), 2)
+    few = [found(at).quad_xy for at in FIGURES[: FEWEST - 1]]
+    assert levels_of_grain(then, now, few) == 0.0
+
+
+def test_what_is_surely_read_where_nothing_has_changed_is_asked_about() -> None:
+    empty, sure = begun(cloth()), found(FIGURE, "O8")
+    (left,) = empty.without(lit(cloth(), seed=2), [sure])
+    assert (left.reading.best, left.reading.sure, left.reading.may_be_none) == (
+        parse_tile("O8"),
+        False,
+        True,
+    )
+    laid = lit(with_tile(cloth(), FIGURE), seed=3)
+    assert empty.without(laid, [sure]) == [sure]
+
+
+def test_a_sure_reading_is_left_out_where_a_person_says_that_it_is_none() -> None:
     empty, sure = begun(cloth()), found(FIGURE, "O8")
     assert not is_left_out(empty, lit(cloth(), seed=2), sure)
     empty.deny(lit(cloth()), sure.quad_xy)
