@@ -58,7 +58,7 @@ def judge_reading(reading: TurnReading | LayoutReading | GridReading, rules: Rul
         rules = rules.for_table_alone()
     if reading.doubts_before:
         begun = turns_begun(reading)
-        return ruling_on_all(reading, [(each, _judged(each.reading, rules)) for each in begun])
+        return ruling_on_all(reading, ((each, _judged(each.reading, rules)) for each in begun))
     return _judged(reading, rules)
 
 

@@ -9,7 +9,7 @@ since then is the same one before and after, and what it is known to be by now i
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -73,23 +73,21 @@ def _with_all(doubt: DoubtBefore, now: TileReading, counted: Tile) -> DoubtBefor
     return replace(doubt, others=tuple(may_be))
 
 
-def ruling_on_all(reading: TurnReading, ruled: Sequence[tuple[Begun, Ruling]]) -> Ruling:
+def ruling_on_all(reading: TurnReading, ruled: Iterable[tuple[Begun, Ruling]]) -> Ruling:
     """What the rulings on a turn come to for all tables that it may have begun with, in their order:
-    that of all of them, or the question that parts them."""
-    _, first = ruled[0]
+    that of all of them, or the question that parts them. No more of them are looked at than it takes."""
+    rulings = iter(ruled)
+    _, first = next(rulings)
     if first.verdict is Verdict.ASK:
         return first
-    parting = next((begun for begun, item in ruled if item.verdict is not first.verdict), None)
-    if parting is None and first.verdict is Verdict.LEGAL:
-        return first
-    if parting is None:
-        shared = [f for f in first.findings if all(_holds(f, item) for _, item in ruled)]
-        if shared:
-            return replace(first, findings=tuple(shared))
-        parting = ruled[-1][0]
-    assert parting.doubt is not None, "the first ruling is not another one than itself"
-    question = question_about(reading, parting.doubt)
-    return Ruling(Verdict.ASK, (), (question,), first.unchecked)
+    shared = first.findings
+    for begun, ruling in rulings:
+        shared = tuple(finding for finding in shared if _holds(finding, ruling))
+        if ruling.verdict is not first.verdict or (first.findings and not shared):
+            assert begun.doubt is not None, "all but the first have one"
+            question = question_about(reading, begun.doubt)
+            return Ruling(Verdict.ASK, (), (question,), first.unchecked)
+    return replace(first, findings=shared)
 
 
 def _holds(finding: Finding, ruling: Ruling) -> bool:
