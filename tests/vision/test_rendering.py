@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from vision.evaluation import load_labels
-from vision.rendering import TILE_SIZE_MM, RenderedTable, TilePose
+from vision.rendering import TILE_SIZE_MM, RenderedTable, TilePose, typefaces
 from vision.rendering.arrangements import LABELS, sample_labels, sample_meld
 from vision.rendering.camera import Camera
 from vision.rendering.dataset import generate, main
@@ -179,6 +179,14 @@ def test_the_built_in_typeface_serves_where_no_folder_is_given(tmp_path: Path) -
     assert has_digits(BUILT_IN)
     assert text_mask(BUILT_IN, "13").max() == 255
     assert len(set(family_names())) == len(family_names()) > 100
+
+
+def test_a_typeface_of_another_script_has_no_digits(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It draws the same empty box for each."""
+    box = np.zeros((90, 50), np.uint8)
+    box[:6] = box[-6:] = box[:, :6] = box[:, -6:] = 255
+    monkeypatch.setattr(typefaces, "text_mask", lambda *_: box)
+    assert not has_digits(BUILT_IN)
 
 
 def test_no_family_is_listed_twice() -> None:

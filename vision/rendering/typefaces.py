@@ -94,9 +94,12 @@ def cut_to_ink(mask: NDArray[np.uint8]) -> NDArray[np.uint8]:
 
 
 def has_digits(typeface: Typeface) -> bool:
-    """True where the ten digits have ink of about one height (no old-style figures)."""
-    heights = [text_mask(typeface, digit).shape[0] for digit in "0123456789"]
-    return bool(min(heights) > 0.8 * max(heights) and min(heights) > GLYPH_PX // 3)
+    """True where the ten digits have ink of about one height (no old-style figures) and are ten shapes:
+    a typeface of another script draws an empty box for each."""
+    digits = [text_mask(typeface, digit) for digit in "0123456789"]
+    heights = [digit.shape[0] for digit in digits]
+    are_even = min(heights) > 0.8 * max(heights) and min(heights) > GLYPH_PX // 3
+    return are_even and len({(digit.shape, digit.tobytes()) for digit in digits}) == len(digits)
 
 
 def fitted_mask(
