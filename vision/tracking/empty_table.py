@@ -115,16 +115,13 @@ class _Remembered:
     def grain(self, pixels_bgr: Pixels, quad_xy: Quads, others_xy: Sequence[Quads]) -> float:
         """Levels by which grain may change the place of a tile between this picture and that one, by
         places that are bare in both: ``others_xy`` lie in that one."""
-        height, width = self.known.shape
-        if self.is_moved or pixels_bgr.shape != self.pixels.shape or self.at_xy.any():
-            return 0.0
-        free = _free_of((height, width), others_xy, BESIDE)
+        free = _free_of(pixels_bgr.shape, others_xy, BESIDE)
         bare = [
             place
-            for place in places_like(_scaled(quad_xy, AROUND), (height, width))
-            if self._knows(place) and free[tuple(place.mean(axis=0).astype(int)[::-1])]
+            for place in places_like(_scaled(quad_xy, AROUND), pixels_bgr.shape)
+            if self._knows(place - self.at_xy) and free[tuple(place.mean(axis=0).astype(int)[::-1])]
         ]
-        return levels_of_grain(self.pixels, pixels_bgr, bare)
+        return levels_of_grain(self.pixels, pixels_bgr, bare, self.at_xy)
 
     def lamp(self, pixels_bgr: Pixels) -> Light:
         """(3,) how much lighter the bare table is in a picture than it was then."""
@@ -270,11 +267,13 @@ class EmptyTable:
         self._seen = now if before is None else now.over(before)
 
     def end_turn(self, pixels_bgr: Pixels, tiles_xy: Iterable[Quads]) -> None:
-        """A turn ended with the tiles of this picture that have these corners, and no others."""
+        """A turn ended with the tiles of this picture that have these corners, and no others. How the
+        table looked under them when a turn before ended is known still."""
         if pixels_bgr.size:
             self.follow_view(pixels_bgr)
             self._view = pixels_bgr
-            self._ended = _bare_but(pixels_bgr, tiles_xy, BESIDE)
+            now, before = _bare_but(pixels_bgr, tiles_xy, BESIDE), self._ended
+            self._ended = now if before is None else now.over(before)
 
     def deny(self, pixels_bgr: Pixels, quad_xy: Quads) -> None:
         """A person says that there is no tile at this place of a picture."""

@@ -29,6 +29,9 @@ MOST_LEVELS: Final = 15.0
 what had been bare, of 1,188 drawn ones on tables of their own colour none less than 17."""
 
 
+_AT_ITS_CORNER: Final = np.zeros(2, np.float32)
+
+
 def places_like(quad_xy: Quads, shape: tuple[int, ...]) -> list[Quads]:
     """Places (4, 2) of a tile's form all over a picture of that shape."""
     across, down = ACROSS_DOWN
@@ -43,13 +46,20 @@ def places_like(quad_xy: Quads, shape: tuple[int, ...]) -> list[Quads]:
     return [place for place in places if (place >= 0).all() and (place < limits).all()]
 
 
-def levels_of_grain(then_bgr: Pixels, now_bgr: Pixels, bare_xy: Sequence[Quads]) -> float:
+def levels_of_grain(
+    then_bgr: Pixels,
+    now_bgr: Pixels,
+    bare_xy: Sequence[Quads],
+    at_xy: NDArray[np.float32] = _AT_ITS_CORNER,
+) -> float:
     """Levels of one colour by which grain may change a place between two pictures (H, W, 3), by places
-    (4, 2) that are bare in both; 0 where there are too few."""
+    (4, 2) that are bare in both; 0 where there are too few. The upper left corner of ``then_bgr`` is
+    ``at_xy`` (2,) in the other one."""
     if len(bare_xy) < FEWEST:
         return 0.0
     places = np.stack(bare_xy)
-    left, _, contrasts = unexplained(looks_of(then_bgr, places), looks_of(now_bgr, places))
+    then, now = looks_of(then_bgr, places - at_xy), looks_of(now_bgr, places)
+    left, _, contrasts = unexplained(then, now)
     plain = contrasts <= np.median(contrasts)
     levels = (left * contrasts)[plain & np.isfinite(left)]
     if len(levels) < FEWEST // 2:

@@ -159,7 +159,9 @@ class TilesOnTable:
     def clear(self) -> None:
         """The table was cleared: what the last picture shows in doubt is of no set."""
         if self._cleared is not self._pixels:  # else what lay in it is forgotten by now
-            sure = [t for t in self._tiles if t.memory.known is not None or t.placement.reading.sure]
+            sure = [
+                t for t in self._tiles if t.memory.known is not None or t.placement.reading.sure
+            ]
             quads = [tile.placement.quad_xy for tile in sure]
             self._empty.begin(self._pixels, [*quads, *self._resting])
             self._cleared = self._pixels
