@@ -369,7 +369,7 @@ class Play:
         ruling = with_tiles_without_cell(judge_reading(read, self.rules), seen.laid_out)
         ruling = with_what_lies_on(ruling, seen.laid_out, seen.placements)
         ruling = self._one_doubt.asked_together(self._who_opened.asked_of_all(ruling), seen)
-        ruling = self._standing.asked_first(ruling, seen)
+        ruling = self._standing.asked_first(ruling, seen, self._tiles.lay_when_begun)
         if self._looks.is_hasty(ruling, read.table) and self._may_look_closer():
             self._waiting = ruling
             return

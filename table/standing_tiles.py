@@ -9,7 +9,7 @@ tiles at all is asked about after that (`table.printed_things`), and left out he
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -41,6 +41,9 @@ MISLED: Final = 0.95
 """...and from which one does where a person said of another row that it lies: there is something about
 this table, such as long grain, that the network takes for racks. Of 157 rows on drawn racks of held-out
 kinds 108 reach it (130 reach `STANDS`), of 22 on real ones all; of 1,107 that lie one (five)."""
+
+HARDLY: Final = 0.01
+"""The least that a row is said to look like one that stands."""
 
 LEAST_SET: Final = 3
 """Fewer tiles than this are no set in any game."""
@@ -99,6 +102,8 @@ class StandingTiles:
         self._prints = PrintedThings()
         self._seen: tuple[_Rack, ...] = ()
         self._doubted: tuple[_Rack, ...] = ()
+        self._there: tuple[_Rack, ...] = ()
+        """Rows that were asked about as they were there when the round began."""
         self._looks = np.zeros(0, np.float32)
         self._lay: Sequence[Placement] = ()
         self._size_wh = (0, 0)
@@ -225,9 +230,15 @@ class StandingTiles:
             and not (is_there and isinstance(placement, FollowedPlacement) and placement.is_unfound)
         ]
 
-    def asked_first(self, ruling: Ruling, seen: SeenTable) -> Ruling:
+    def asked_first(
+        self,
+        ruling: Ruling,
+        seen: SeenTable,
+        lay_when_begun: Callable[[Placement], bool] = lambda _: False,
+    ) -> Ruling:
         """The ruling; where sets of the layout may stand on a rack, or be no tiles, that is asked before
-        all else; where a set that is wrong may, before anybody is accused of it."""
+        all else; where a set that is wrong may, before anybody is accused of it. What ``lay_when_begun``
+        was there when the table was said to be clear, and so is no set of it, or it was not clear."""
         for rack in self._asked:
             if tiles := _tiles_of(seen, rack):
                 return _asks_whether_they_stand(tiles, seen, ruling)
@@ -239,10 +250,44 @@ class StandingTiles:
             for rack in self._doubted
             if not wrong.isdisjoint(tiles := _tiles_of(seen, rack)) and not _lay_there(seen, tiles)
         ]
+        doubted = doubted or self._there_before(seen, wrong, lay_when_begun)
         if doubted:
             together = [rack for rack in doubted if is_one_rack(doubted[0].tiles, rack.tiles)]
             return _asks_whether_they_stand(_tiles_of(seen, *together), seen, ruling)
         return self._prints.asked_first(ruling, seen, self._size_wh)
+
+    def _there_before(
+        self, seen: SeenTable, wrong: set[int], lay_when_begun: Callable[[Placement], bool]
+    ) -> list[_Rack]:
+        """The rows of the layout that were there when the round began, if one of them is ``wrong`` and
+        nobody said of it that it lies on the table: that one first, then those that are near it."""
+        rows = [
+            row
+            for row in sets_of(seen.laid_out.reading)
+            if self._was_there(seen, row, lay_when_begun)
+        ]
+        first = next((n for n, row in enumerate(rows) if not wrong.isdisjoint(row)), None)
+        if first is None:
+            return []
+        found = [self._rack_of(list(map(seen.placement_of, row))) for row in rows]
+        self._there = (found[first], *(rack for n, rack in enumerate(found) if n != first))
+        return list(self._there)
+
+    def _rack_of(self, tiles: Sequence[Placement]) -> _Rack:
+        looks = [
+            float(look)
+            for lay, look in zip(self._lay, self._looks, strict=False)
+            if any(is_near(lay.centre_xy, tile, DRIFT * short_side_px(tile)) for tile in tiles)
+        ]
+        return _Rack(tuple(tiles), max(HARDLY, float(np.mean(looks or [HARDLY]))), is_told=False)
+
+    def _was_there(
+        self, seen: SeenTable, row: Sequence[int], lay_when_begun: Callable[[Placement], bool]
+    ) -> bool:
+        tiles = [seen.placement_of(tile) for tile in row]
+        if self._within(self._lie, tiles).mean() >= 0.5 or _lay_there(seen, row):
+            return False
+        return sum(map(lay_when_begun, tiles)) >= len(tiles) / 2
 
     def how_probably(self, question: Question, seen: SeenTable) -> float | None:
         """How probably the tiles of that question stand on a rack, the row that does least; None of any
@@ -255,7 +300,8 @@ class StandingTiles:
         if question.options != (ON_RACK, ON_TABLE):
             return []
         about = [seen.placement_of(index) for index in question.tiles]
-        return [rack for rack in (*self._seen, *self._doubted) if any(map(rack.has, about))]
+        racks = (*self._seen, *self._doubted, *self._there)
+        return [rack for rack in racks if any(map(rack.has, about))]
 
     def told(self, question: Question, option: str, seen: SeenTable) -> bool:
         """A person answers; whether tiles are left out from now on that were not before."""

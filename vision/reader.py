@@ -46,6 +46,7 @@ from vision.enrolment.known_set import Knowledge, load_known_set
 from vision.frame import Pixels
 from vision.halves import as_no_fact, with_parts_in_doubt, with_whole_tiles
 from vision.hardly_legible import with_room_for_others
+from vision.lone_doubts import with_lone_doubts
 from vision.lone_pieces import with_tiles_of_pieces
 from vision.looks import Look
 from vision.lying_across import with_tiles_across
@@ -264,7 +265,7 @@ class TableReader:
         placements = with_parts_in_doubt(
             [as_no_fact(p) if index >= no_fact else p for index, p in kept], read
         )
-        return Seen(tuple(with_room_for_others(placements)), chosen)
+        return Seen(tuple(with_lone_doubts(with_room_for_others(placements))), chosen)
 
     @property
     def sure_from(self) -> SureFrom:

@@ -119,17 +119,37 @@ def of_one_set(found: Sequence[Placement]) -> list[bool]:
     """For each of the tiles of a picture whether it can be one by its size.
 
     It cannot where it is in doubt, smaller by far than every sure tile and every clear back, and smaller
-    by far than those would be at its place. All can where there are fewer than three of them.
+    by far than those would be at its place; nor where it is so much larger that it is higher and wider
+    than a tile, as a sheet of paper is: what is not higher may be several tiles in a row. All can where
+    there are fewer than three of them.
     """
     telling = [placement for placement in found if _tells(placement)]
     if len(telling) < FEW:
         return [True] * len(found)
-    least = min(sizes_of(telling))
+    of_tiles = sizes_of(telling)
+    least, most = min(of_tiles), max(of_tiles)
     sizes = zip(found, sizes_of(found), strict=True)
     if len(telling) < ENOUGH:
-        return [p.reading.sure or size >= MUCH_SMALLER * least for p, size in sizes]
+        return [
+            p.reading.sure
+            or (size >= MUCH_SMALLER * least and _short_side(p) <= most / MUCH_SMALLER)
+            for p, size in sizes
+        ]
     there = sizes_by_place(telling)
-    return [p.reading.sure or size >= SMALLER * min(least, there(p.centre_xy)) for p, size in sizes]
+    return [
+        p.reading.sure
+        or (
+            size >= SMALLER * min(least, there(p.centre_xy))
+            and _short_side(p) <= max(most, there(p.centre_xy)) / SMALLER
+        )
+        for p, size in sizes
+    ]
+
+
+def _short_side(placement: Placement) -> float:
+    """Pixels across a quad where it is narrowest."""
+    sides = np.linalg.norm(np.diff(placement.quad_xy, axis=0, append=placement.quad_xy[:1]), axis=1)
+    return float((sides[:2] + sides[2:]).min() / 2)
 
 
 def of_other_sizes(found: Sequence[Placement]) -> list[bool]:

@@ -20,6 +20,7 @@ from table.standing_tiles import ON_RACK, ON_TABLE
 from table.told_places import PLACE
 from tests.table.laid_table import StaticTable, events_of, is_layout, wait_until
 from tests.table.played_table import PlayedTable
+from tests.table.printed_table import PrintedTable
 from vision.frame import Pixels
 from vision.settling import REACHES_FOR_S
 
@@ -353,3 +354,43 @@ def test_a_network_that_failed_is_asked_again(table: StaticTable, log: EventLog)
     with session:
         assert question_of(ruled(session, 2, Verdict.ASK)).kind == PLACE
     assert [event.where for event in events_of(log, TroubleMet)] == ["reader"]
+
+
+RUN, UNKNOWN_RACK = "K9 K10 K11 K12 K13", "K1 B4 R9"
+
+
+@pytest.mark.parametrize(("option", "verdict"), [(ON_RACK, "LEGAL"), (ON_TABLE, "ILLEGAL")])
+def test_nobody_is_accused_of_what_was_there_when_the_round_began(
+    tmp_path: Path, option: str, verdict: str
+) -> None:
+    """Who said that it began said that the table was clear, whatever the network makes of the rack."""
+    table = PrintedTable()
+    played = PlayedTable(tmp_path, table, standing=table.standing)
+    try:
+        played.table.lay("", "", "", UNKNOWN_RACK)
+        wait_until(played.session.board, is_layout(UNKNOWN_RACK))
+        played.begin("Ada", "Ben")
+        played.table.lay(RUN, "", "", UNKNOWN_RACK)
+        question = question_of(ruled(played.session, 2, Verdict.ASK))
+        assert question.text == (
+            "Do the 3 tiles from the black 1 to the red 9 stand on a rack, or on the table?"
+        )
+        state = played.state
+        played.session.answer_question(state.layout_sequence, 0, option)
+        state = ruled(played.session, 1 if option == ON_RACK else 2, Verdict(verdict))
+        table.wait_for_reads(10)
+        assert played.state.ruling == state.ruling, "it is not asked again"
+    finally:
+        played.session.close()
+
+
+def test_a_wrong_set_that_was_laid_since_is_a_fault_at_once(tmp_path: Path) -> None:
+    table = PrintedTable()
+    played = PlayedTable(tmp_path, table, standing=table.standing)
+    try:
+        played.begin("Ada", "Ben")
+        played.lay()
+        played.table.lay(RUN, "", "", UNKNOWN_RACK)
+        ruled(played.session, 2, Verdict.ILLEGAL)
+    finally:
+        played.session.close()

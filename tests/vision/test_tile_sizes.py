@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -64,8 +65,18 @@ def test_tiles_far_from_the_camera_are_small_little_by_little() -> None:
     assert not can_be(sure, tile(250, 600, 20, IN_DOUBT))
 
 
-def test_the_largest_body_is_no_matter() -> None:
-    assert can_be(flat(8), tile(400, 300, 500, IN_DOUBT))
+@pytest.mark.parametrize(
+    ("sure", "size", "expected"),
+    [(8, 80, True), (8, 100, False), (4, 100, True), (4, 150, False), (2, 500, True)],
+)
+def test_a_sheet_of_paper_is_no_tile(sure: int, size: float, expected: bool) -> None:
+    assert can_be(flat(sure), tile(400, 300, size, IN_DOUBT)) is expected
+
+
+def test_what_is_no_higher_than_a_tile_may_be_several_in_a_row() -> None:
+    wide = tile(400, 300, 50, IN_DOUBT)
+    stretched = replace(wide, quad_xy=(wide.quad_xy - 400) * np.float32([6, 1]) + 400)
+    assert can_be(flat(8), stretched)
 
 
 @pytest.mark.parametrize(

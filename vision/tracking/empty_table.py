@@ -362,6 +362,16 @@ class EmptyTable:
                 left.append(in_doubt(placement, placement.reading))
         return left
 
+    def lay_when_begun(self, pixels_bgr: Pixels, quad_xy: Quads) -> bool:
+        """Whether this place (4, 2) of a tile looked as it does in the picture when the round began, by
+        whoever said that the table was clear then."""
+        began = self._began
+        if began is None:
+            return False
+        then = looks_of(began.pixels, (quad_xy - began.at_xy)[None])
+        now, grain = looks_of(pixels_bgr, quad_xy[None]), self._grain_at(pixels_bgr, quad_xy, ())
+        return is_same_cloth(then, now, moved=began.is_moved, grain=grain)
+
     def shows_at(
         self, pixels_bgr: Pixels, quads_xy: Sequence[Quads], found_xy: Iterable[Quads]
     ) -> list[Shown | None]:

@@ -169,6 +169,11 @@ class TilesOnTable:
         self._tiles = []
         self._upon.forget()
 
+    def lay_when_begun(self, placement: Placement) -> bool:
+        """Whether what was seen there in the last picture was there just so when the table was said to
+        be clear."""
+        return self._empty.lay_when_begun(self._pixels, placement.quad_xy)
+
     def tell(self, placement: Placement, label: Tile | None) -> None:
         """A person says which tile that one is, or that it is none.
 
