@@ -129,7 +129,7 @@ class StandingTiles:
         if self._lie_there_still(placements):
             return False
         asked, self._lay = self._asked, ()
-        self._seen = self._doubted = ()
+        self._seen = self._doubted = self._there = ()
         if self._standing is not None:
             self._looks = each_standing(frame.pixels_bgr, placements, self._standing)
             self._tell_apart(placements, asked)

@@ -24,10 +24,10 @@ from models.preprocess import CROP_WH
 from vision.frame import Pixels
 from vision.lying_still import in_doubt
 from vision.placements import Face, Placement
-from vision.tracking.grain import levels_of_grain, places_like
+from vision.tracking.grain import MOST_LEVELS, levels_of_grain, places_like
 from vision.tracking.looks import Counts, Looks, looks_of, share_that_counts
 from vision.tracking.places import AS_IT_LAY, SAME_PLACE, Motion, lies_within, short_side_px
-from vision.tracking.same_cloth import LEAST_LEVELS, is_same_cloth
+from vision.tracking.same_cloth import is_same_cloth
 from vision.tracking.under import BESIDE as BESIDE_FOUND
 from vision.tracking.under import INNER, Light
 from vision.tracking.vacant import Shown, table_at
@@ -408,12 +408,13 @@ class EmptyTable:
         """Whether one of these shows the place of a placement as a picture does, but for its grain."""
         quad = placement.quad_xy
         others = [p.quad_xy for p in among if p is not placement and p.face is not Face.UNREAD]
-        if any(bare.shows(quad, pixels_bgr, others) for bare in known):
+        nearly = [bare for bare in known if bare.shows(quad, pixels_bgr, others, MOST_LEVELS)]
+        if not nearly:
+            return False
+        if any(bare.shows(quad, pixels_bgr, others) for bare in nearly):
             return True
-        grain = self._grain_at(pixels_bgr, quad, others) if known else 0.0
-        return grain > LEAST_LEVELS and any(
-            bare.shows(quad, pixels_bgr, others, grain) for bare in known
-        )
+        grain = self._grain_at(pixels_bgr, quad, others)
+        return any(bare.shows(quad, pixels_bgr, others, grain) for bare in nearly)
 
     def _grain_at(self, pixels_bgr: Pixels, quad_xy: Quads, others_xy: Sequence[Quads]) -> float:
         """Levels by which grain may change a place in this picture; measured once in each."""

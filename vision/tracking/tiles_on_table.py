@@ -229,7 +229,11 @@ class TilesOnTable:
         self._resting = resting_xy
         if self._empty.is_to_be_followed:
             self._empty.follow_view(pixels_bgr, self._motion_to(placements))
-        known = [t.placement.quad_xy for t in self._tiles if t.memory.known is not None]
+        known = [
+            tile.placement.quad_xy
+            for tile in self._tiles
+            if tile.memory.known is not None and tile.state is not TileState.LIFTED
+        ]
         placements = self._empty.without(pixels_bgr, placements, known)
         found = [p for p in placements if p.face is not Face.DOWN]
         self._look_whether_they_stay(found)
