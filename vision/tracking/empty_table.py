@@ -13,7 +13,7 @@ nobody found where a turn ended. Backs are no part of a layout, and stay.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import cv2
@@ -266,14 +266,24 @@ class EmptyTable:
         now, before = _bare_but(pixels_bgr, tiles_xy, BESIDE), self._seen
         self._seen = now if before is None else now.over(before)
 
-    def end_turn(self, pixels_bgr: Pixels, tiles_xy: Iterable[Quads]) -> None:
+    def end_turn(
+        self,
+        pixels_bgr: Pixels,
+        tiles_xy: Sequence[Quads],
+        others_xy: Sequence[Quads] = (),
+    ) -> None:
         """A turn ended with the tiles of this picture that have these corners, and no others. How the
-        table looked under them when a turn before ended is known still."""
+        table looked under them when a turn before ended is known still; not so under the ``others_xy``,
+        which are of no set, and may not have been found then."""
         if pixels_bgr.size:
             self.follow_view(pixels_bgr)
             self._view = pixels_bgr
-            now, before = _bare_but(pixels_bgr, tiles_xy, BESIDE), self._ended
-            self._ended = now if before is None else now.over(before)
+            now, before = _bare_but(pixels_bgr, [*tiles_xy, *others_xy], BESIDE), self._ended
+            if before is not None:
+                now = now.over(before)
+                free = _free_of(pixels_bgr.shape, others_xy, BESIDE)
+                now = replace(now, known=np.minimum(now.known, free))
+            self._ended = now
 
     def deny(self, pixels_bgr: Pixels, quad_xy: Quads) -> None:
         """A person says that there is no tile at this place of a picture."""

@@ -152,9 +152,14 @@ class TilesOnTable:
             is_of_the_table = counted is None or tile.identity in map(identity_of, counted)
             tile.was_confirmed |= is_of_the_table and tile.times_seen >= COUNTS_FROM
         if counted is not None:
-            there = [tile.placement for tile in self._tiles if not tile.is_denied]
-            quads = [p.quad_xy for p in (*there, *counted)]
-            self._empty.end_turn(self._pixels, [*quads, *self._resting])
+            tiles = {identity_of(p) for p in counted}
+            others = [
+                tile.placement.quad_xy
+                for tile in self._tiles
+                if not tile.is_denied and tile.identity not in tiles
+            ]
+            quads = [placement.quad_xy for placement in counted]
+            self._empty.end_turn(self._pixels, quads, [*others, *self._resting])
 
     def clear(self) -> None:
         """The table was cleared: what the last picture shows in doubt is of no set."""

@@ -199,6 +199,19 @@ BESIDE = (FIGURE[0] + 5, FIGURE[1] - 40)
 """Where a tile lies so that it covers the rim of a figure."""
 
 
+@pytest.mark.parametrize("is_counted", [True, False])
+def test_what_lay_under_a_tile_is_known_from_the_turn_before(*, is_counted: bool) -> None:
+    """Not under what is of no set: it may have been there then, and not been found."""
+    empty, place = EmptyTable(), [found(FIGURE).quad_xy]
+    empty.end_turn(lit(cloth()), [])
+    laid = lit(with_tile(cloth(), FIGURE), seed=2)
+    empty.end_turn(laid, place if is_counted else [], [] if is_counted else place)
+    taken = lit(cloth(), seed=3)
+    assert is_left_out(empty, taken, found(FIGURE)) is is_counted
+    (shown,) = empty.shows_at(taken, place, [])
+    assert (shown is not None and shown.is_clear) is is_counted
+
+
 @pytest.mark.parametrize("lay_before", [False, True])
 def test_a_figure_is_no_tile_though_a_tile_lies_at_its_rim(*, lay_before: bool) -> None:
     """One that was laid since, or that lay there when the turn before ended."""
