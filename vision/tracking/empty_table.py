@@ -22,11 +22,11 @@ from numpy.typing import NDArray
 
 from models.preprocess import CROP_WH
 from vision.frame import Pixels
-from vision.lying_still import in_doubt
+from vision.lying_still import in_doubt, likeness
 from vision.placements import Face, Placement
 from vision.tracking.grain import MOST_LEVELS, levels_of_grain, places_like
 from vision.tracking.looks import Counts, Looks, looks_of, share_that_counts
-from vision.tracking.places import AS_IT_LAY, SAME_PLACE, Motion, lies_within, short_side_px
+from vision.tracking.places import AS_IT_LAY, SAME_PLACE, Motion, short_side_px
 from vision.tracking.same_cloth import is_same_cloth
 from vision.tracking.under import BESIDE as BESIDE_FOUND
 from vision.tracking.under import INNER, Light
@@ -55,6 +55,8 @@ HALF: Final = 127
 """From this level on more than half of a mask's pixel is meant."""
 LEFT_SHARE: Final = 0.6
 """Share of what is compared that has to be beside all of those."""
+A_LITTLE_ALIKE: Final = 0.7
+"""Correlation of a place, then and now, under which it does not show the same."""
 MOST_TOLD: Final = 60
 """Places that a person said are no tiles; the newest are kept."""
 
@@ -92,6 +94,12 @@ class _Remembered:
         counts = self._counts(wide - self.at_xy, [quad - self.at_xy for quad in others_xy])
         is_enough = share_that_counts(counts)[0] >= LEFT_SHARE
         return bool(is_enough) and self._is_same(then, now, counts, grain)
+
+    def is_like(self, quad_xy: Quads, pixels_bgr: Pixels) -> bool:
+        """Whether a picture shows anything like it there: a quick look, before the careful one."""
+        wide = _scaled(quad_xy, AROUND)
+        then = looks_of(self.pixels, (wide - self.at_xy)[None])
+        return bool(likeness(then, looks_of(pixels_bgr, wide[None]))[0] >= A_LITTLE_ALIKE)
 
     def _counts(self, quad_xy: Quads, others_xy: Iterable[Quads]) -> Counts:
         """(1, 64, 48) which part of a look at this place is known to be bare, and free of those others
@@ -355,7 +363,7 @@ class EmptyTable:
         surely read where the table looks as it did when it was bare is in doubt, but for tiles that are
         known to lie there already, with these corners (4, 2)."""
         self.follow_view(pixels_bgr)
-        left = []
+        left, known = [], _Known(known_xy)
         for placement in placements:
             if placement.face is Face.DOWN:
                 left.append(placement)
@@ -364,8 +372,9 @@ class EmptyTable:
             if self._show_there(told, pixels_bgr, placement, placements):
                 continue
             sure, quad = placement.reading.sure, placement.quad_xy
-            is_known = sure and any(lies_within(AS_IT_LAY, lay, quad) for lay in known_xy)
-            views = [] if is_known else self._views
+            views = [] if sure and known.has(quad) else self._views
+            if sure:  # a tile that was laid there mostly looks like nothing of the kind
+                views = [view for view in views if view.is_like(quad, pixels_bgr)]
             if not self._show_there(views, pixels_bgr, placement, placements):
                 left.append(placement)
             elif sure:
@@ -433,6 +442,20 @@ class EmptyTable:
             self._grain = max(found, default=0.0)
             self._grained = pixels_bgr
         return self._grain
+
+
+class _Known:
+    """Tiles that are known to lie there."""
+
+    def __init__(self, quads_xy: Sequence[Quads]) -> None:
+        quads = np.stack(quads_xy) if len(quads_xy) else np.zeros((0, 4, 2), np.float32)
+        self._middles = quads.mean(axis=1)
+        self._reach = AS_IT_LAY * np.array([short_side_px(quad) for quad in quads])
+
+    def has(self, quad_xy: Quads) -> bool:
+        """Whether one of them lies just there."""
+        apart = np.linalg.norm(self._middles - quad_xy.mean(axis=0), axis=1)
+        return bool((apart <= self._reach).any())
 
 
 def _bare_but(pixels_bgr: Pixels, tiles_xy: Iterable[Quads], beside: float) -> _Remembered:
