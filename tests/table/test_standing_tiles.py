@@ -391,6 +391,10 @@ def test_a_wrong_set_that_was_laid_since_is_a_fault_at_once(tmp_path: Path) -> N
         played.begin("Ada", "Ben")
         played.lay()
         played.table.lay(RUN, "", "", UNKNOWN_RACK)
-        ruled(played.session, 2, Verdict.ILLEGAL)
+        state = ruled(played.session, 2, Verdict.ILLEGAL)
+        assert state.ruling is not None
+        assert {finding.meld for finding in state.ruling.findings} == {1}
+        verdicts = [event.verdict for event in played.events(RulingGiven)]
+        assert "ASK" not in verdicts, "nobody is asked whether it stands"
     finally:
         played.session.close()

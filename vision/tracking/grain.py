@@ -23,7 +23,7 @@ FEWEST: Final = 6
 """...and not fewer."""
 GRAINS: Final = 1.35
 """So many times the middle of what light and a small shift leave unexplained at the plainer half of them
-is what they leave at nearly any bare place: in eight films traced by others at nine in ten or more."""
+is about what they leave at most at nine bare places in ten, in eight films traced by others."""
 MOST_LEVELS: Final = 15.0
 """More is not taken for grain. Of 2,792 tiles in eighteen such films none left less than 46 levels on
 what had been bare, of 1,188 drawn ones on tables of their own colour none less than 17."""
