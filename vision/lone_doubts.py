@@ -14,12 +14,10 @@ from typing import Final
 
 import numpy as np
 
+from vision.lying_beside import lying_beside
 from vision.placements import Face, Placement
-from vision.tile_sizes import sizes_of
 from vision.tracking.places import hanging_together
 
-BESIDE: Final = 1.6
-"""Sizes of a tile from middle to middle within which another one may be of its row."""
 FEW: Final = 2
 """So many, all of them in doubt, that hang together with no others."""
 
@@ -30,11 +28,7 @@ def with_lone_doubts(placements: Sequence[Placement]) -> list[Placement]:
     told = list(placements)
     if not any(_is_open(placements[n]) for n in up):
         return told
-    centres = np.stack([placements[n].centre_xy for n in up])
-    sizes = np.array(sizes_of(placements))[up]
-    apart = np.linalg.norm(centres[:, None] - centres[None], axis=2)
-    beside = apart < BESIDE * np.maximum(sizes[:, None], sizes[None])
-    for together, _ in hanging_together(beside):
+    for together, _ in hanging_together(lying_beside([placements[n] for n in up])):
         numbers = up[together]
         if len(numbers) <= FEW and not any(placements[n].reading.sure for n in numbers):
             for number in numbers:

@@ -15,14 +15,12 @@ from typing import Final
 
 import numpy as np
 
+from vision.lying_beside import lying_beside
 from vision.placements import Face, Placement
-from vision.tile_sizes import sizes_of
 from vision.tracking.places import hanging_together
 
 FEWEST: Final = 12
 """So many lie together."""
-BESIDE: Final = 1.6
-"""Sizes of a tile from middle to middle within which another one lies beside it, above it, or aslant."""
 NEIGHBOURS: Final = 4.0
 """So many each of them has as a mean: one in a row has two, one in the middle of a field eight."""
 IN_DOUBT: Final = 0.33
@@ -39,10 +37,7 @@ def printed_fields(
     up = np.array([n for n, p in enumerate(placements) if p.face is not Face.DOWN], np.intp)
     if len(up) < FEWEST:
         return []
-    centres = np.stack([placements[n].centre_xy for n in up])
-    sizes = np.array(sizes_of(placements))[up]
-    apart = np.linalg.norm(centres[:, None] - centres[None], axis=2)
-    beside = apart < BESIDE * np.maximum(sizes[:, None], sizes[None])
+    beside = lying_beside([placements[n] for n in up])
     doubted = np.array([not placements[n].reading.sure for n in up])
     return [
         tuple(up[field].tolist())
