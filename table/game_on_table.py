@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from engine.doubts.table_before import changed_alike
 from engine.game.cursor import Cursor
 from engine.game.event_lines import parse_event, print_event
 from engine.game.events import (
@@ -438,18 +439,23 @@ class GameOnTable:
             raise WishRefusedError("not_understood", str(error)) from error
 
     def telling_table(self, turn: int, by: str, table: Board) -> tuple[GameTold, ...]:
-        """What the log holds of it that the turn which left the table of now left this one; nothing
-        without a game.
+        """What the log holds of it that the turn which left the table of now left this one, and that
+        what was tried and taken back since was tried with it; nothing without a game.
 
         Raises ``WishRefusedError`` (``refused``) where no turn did, or where what was told since could
         not have been then.
         """
         if self.game is None:
             return ()
+        was, since = self.game.state.table, list[GameEvent]()
         for number, event in reversed(self.game.standing):
-            if isinstance(event, Played) and event.after == self.game.state.table:
+            if isinstance(event, Played) and event.after == was:
                 said = Corrected(number, replace(event, after=table), by)
-                return self.telling(turn, by, said)
+                return self.telling(turn, by, *since, said)
+            if isinstance(event, Misplayed) and event.attempt is not None:
+                attempt = changed_alike(event.attempt, was, table)
+                if attempt != event.attempt:
+                    since.append(Corrected(number, replace(event, attempt=attempt), by))
         raise WishRefusedError("refused", "no turn of this round left the table so")
 
     def trial(self, *events: GameEvent) -> GameState:

@@ -520,11 +520,20 @@ class Play:
         """The tiles of this question stand on a rack, and are read no more, or lie on the table."""
         seen = self.watch.adopted
         assert seen is not None, "tiles of a layout"
-        if self._standing.told(question, option, seen):
-            self.watch.lies_only(self._standing.part(seen.placements))
-            self._tell_layout()
-        else:
+        self._standing.told(question, option, seen)
+        if not self.leave_out_what_stands():
             self.judge()
+
+    def leave_out_what_stands(self) -> bool:
+        """The layout that counts without what stands on racks that people told of; whether something
+        did."""
+        seen = self.watch.adopted
+        on_table = () if seen is None else self._standing.part(seen.placements)
+        if seen is None or len(on_table) == len(seen.placements):
+            return False
+        self.watch.lies_only(on_table)
+        self._tell_layout()
+        return True
 
     def standing_of(self, question: Question) -> float | None:
         """How probably the tiles of a question stand on a rack, for the log; None where that is not

@@ -287,9 +287,8 @@ class Sight:
         self._settle.tiles_lie(*self._tell_what_was_read(frame, placements))
         self._pushed.was_read(frame, placements)
         size_hw, before = frame.size_hw, self._play.before
-        if is_new_view:
-            unsaid = () if self._region.is_said else placements
-            self._guard("reader", lambda: self._look_for_racks(frame, unsaid))
+        unsaid = () if self._region.is_said else placements
+        self._guard("reader", lambda: self._look_for_racks(frame, unsaid, is_new_view))
         self._play.add(
             frame,
             placements,
@@ -332,8 +331,11 @@ class Sight:
         outlines = self._settle.resting_xy(self._region.straightened(frame))
         return self._region.from_straightened(outlines, frame)
 
-    def _look_for_racks(self, frame: Frame, placements: Sequence[Placement]) -> None:
-        self._is_asked_anew = self._standing.see(frame, placements)
+    def _look_for_racks(
+        self, frame: Frame, placements: Sequence[Placement], is_new_view: bool
+    ) -> None:
+        self._is_asked_anew = self._standing.see(frame, placements, is_new_view=is_new_view)
+        self._play.leave_out_what_stands()
 
 
 TilesOf: TypeAlias = tuple[list[TileSeen], Quads, Quads]

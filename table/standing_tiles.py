@@ -26,7 +26,15 @@ from table.seen_table import DRIFT, SeenTable, is_near, short_side_px
 from table.told_places import PLACE, is_within, named, within
 from vision.frame import Frame
 from vision.placements import Placement
-from vision.racks import STANDS, RowsSeen, Standing, are_near, each_standing, is_one_rack
+from vision.racks import (
+    OTHER_TIER,
+    STANDS,
+    RowsSeen,
+    Standing,
+    are_near,
+    each_standing,
+    is_one_rack,
+)
 from vision.table_layout import sets_of
 from vision.tracking.followed import FollowedPlacement
 
@@ -44,6 +52,9 @@ kinds 108 reach it (130 reach `STANDS`), of 22 on real ones all; of 1,107 that l
 
 HARDLY: Final = 0.01
 """The least that a row is said to look like one that stands."""
+
+NAMED_BY_TILE: Final = ("tile", "colour", "number")
+"""The kinds of the questions which tiles those of the layout are."""
 
 LEAST_SET: Final = 3
 """Fewer tiles than this are no set in any game."""
@@ -102,6 +113,8 @@ class StandingTiles:
         self._prints = PrintedThings()
         self._seen: tuple[_Rack, ...] = ()
         self._doubted: tuple[_Rack, ...] = ()
+        self._may_stand: tuple[_Rack, ...] = ()
+        """What may be asked about sooner than what a tile of it is."""
         self._there: tuple[_Rack, ...] = ()
         """Rows that were asked about as they were there when the round began."""
         self._looks = np.zeros(0, np.float32)
@@ -122,31 +135,38 @@ class StandingTiles:
         self._lie = []
         self._prints.round_begins()
 
-    def see(self, frame: Frame, placements: Sequence[Placement]) -> bool:
+    def see(
+        self, frame: Frame, placements: Sequence[Placement], *, is_new_view: bool = True
+    ) -> bool:
         """Takes what is read as table in a picture of a table at rest; whether what has to be asked may
-        be something else now. Where all lies as it lay, it is not looked at again."""
+        be something else now. Where all lies as it lay, it is not looked at again; where it is read once
+        more while it rests, what was found before and is not found now is there still."""
         self._size_wh = frame.size_hw[1], frame.size_hw[0]
+        if not is_new_view:
+            missed = [one for one in self._lay if not _is_among(placements, one)]
+            placements = [*placements, *missed]
         if self._lie_there_still(placements):
             return False
         asked, self._lay = self._asked, ()
-        self._seen = self._doubted = self._there = ()
-        if self._standing is not None:
-            self._looks = each_standing(frame.pixels_bgr, placements, self._standing)
-            self._tell_apart(placements, asked)
+        self._seen = self._doubted = self._may_stand = self._there = ()
+        if self._standing is None:
+            self._looks, self._lay = np.zeros(len(placements), np.float32), placements
+            return False
+        self._looks = each_standing(frame.pixels_bgr, placements, self._standing)
         self._lay = placements
+        self._tell_apart(asked)
         return bool(asked or self._asked)
 
     def _lie_there_still(self, placements: Sequence[Placement]) -> bool:
         """Whether each lies where one of those lay that were looked at last, and no other lay there."""
         return len(placements) == len(self._lay) and all(
-            any(is_near(lay.centre_xy, one, DRIFT * short_side_px(one)) for lay in self._lay)
-            for one in placements
+            _is_among(self._lay, one) for one in placements
         )
 
-    def _tell_apart(self, placements: Sequence[Placement], asked: Sequence[_Rack]) -> None:
+    def _tell_apart(self, asked: Sequence[_Rack]) -> None:
         """What stands, what may, by how the placements look and where people told of racks. What was
         ``asked`` about stays so by as little as what was told."""
-        stands = MISLED if self._was_misled else STANDS
+        placements, stands = self._lay, MISLED if self._was_misled else STANDS
         before = self._within([rack.places(self._size_wh) for rack in asked], placements)
         known_from = np.where(before, min(KNOWN, stands), stands)
         for told in self._told:
@@ -171,6 +191,7 @@ class StandingTiles:
             ]
             known.append(is_known)
             others.append([index for index in rack if index not in is_known])
+        known += self._hanging_on(known, rows, [*racks, *others], lie)
 
         def seen_as(indexes: Sequence[int], *, is_told: bool = False) -> _Rack:
             tiles = tuple(placements[index] for index in indexes)
@@ -184,14 +205,43 @@ class StandingTiles:
         told_of = [*racks, *known, *others]
         doubted = map(list, rows.in_doubt(told_of, beside))
         self._doubted = tuple(seen_as(row) for row in doubted if lie[row].mean() < 0.5)
+        may_stand = map(list, rows.looking_so(told_of))
+        self._may_stand = tuple(seen_as(row) for row in may_stand if lie[row].mean() < 0.5)
+
+    def _hanging_on(
+        self,
+        known: Sequence[Sequence[int]],
+        rows: RowsSeen,
+        told_of: Sequence[Sequence[int]],
+        lie: NDArray[np.bool_],
+    ) -> list[list[int]]:
+        """Rows of a tile or two that look a little as if they stood, beside tiles that are known to, or
+        beside such rows."""
+        found = [list(row) for row in known if row]
+        left = [
+            row
+            for row in rows.on_none_of([*told_of, *found])
+            if len(row) < LEAST_SET and self._looks[row].mean() >= OTHER_TIER and not lie[row].any()
+        ]
+        hanging: list[list[int]] = []
+        while row := next((row for row in left if rows.is_beside(row, [*found, *hanging])), None):
+            hanging.append(row)
+            left.remove(row)
+        return hanging
 
     def _known(
         self, row: list[int], there: NDArray[np.bool_], beside: NDArray[np.bool_], stands: float
     ) -> list[int]:
-        """Those tiles of a row that stands which are of a rack that was told. What lies beside one, and
-        looks so by half, is asked about."""
-        is_of_it = there[row].mean() >= 0.5 or self._looks[row].mean() >= stands
-        return [index for index in row if is_of_it and beside[index]]
+        """Those tiles of a row that stands which are of a rack that was told: all, where it looks just
+        as one that does, and then so much more is known of where that rack is. What lies beside one,
+        and looks so by half, is asked about."""
+        looks = float(self._looks[row].mean())
+        if looks >= stands and beside[row].any():
+            if not beside[row].all():
+                tiles = _Rack(tuple(self._lay[index] for index in row), looks, is_told=True)
+                self._told.append(_Told(tiles.places(self._size_wh), looks))
+            return row
+        return [index for index in row if there[row].mean() >= 0.5 and beside[index]]
 
     def _outlines(self) -> list[tuple[Corners, ...]]:
         """The places of each rack that was told of, its tiers and parts together."""
@@ -213,21 +263,19 @@ class StandingTiles:
         return bool(self._asked)
 
     def part(self, placements: Sequence[Placement]) -> list[Placement]:
-        """Those that stand on no rack and are of no print that a person told of. What something hides on
-        such a rack stands there, too."""
+        """Those that stand on no rack and are of no print that a person told of. What is not found in
+        the picture that was looked at, as something hides it or it came to light since, stands where it
+        is on such a rack or next to it, too."""
         told = [rack for rack in self._seen if rack.is_told]
-        there = (
-            self._within(self._outlines(), placements)
-            if told
-            else np.zeros(len(placements), np.bool_)
-        )
+        theirs = [rack.places(self._size_wh) for rack in told]
+        beside = self._within([*self._outlines(), *theirs] if told else [], placements, NEXT_TO)
         is_printed = self._prints.is_there(placements, self._size_wh)
         return [
             placement
-            for placement, is_there, is_print in zip(placements, there, is_printed, strict=True)
+            for placement, is_beside, is_print in zip(placements, beside, is_printed, strict=True)
             if not is_print
             and not any(rack.has(placement) for rack in told)
-            and not (is_there and isinstance(placement, FollowedPlacement) and placement.is_unfound)
+            and (not is_beside or _is_among(self._lay, placement))
         ]
 
     def asked_first(
@@ -237,20 +285,20 @@ class StandingTiles:
         lay_when_begun: Callable[[Placement], bool] = lambda _: False,
     ) -> Ruling:
         """The ruling; where sets of the layout may stand on a rack, or be no tiles, that is asked before
-        all else; where a set that is wrong may, before anybody is accused of it. What ``lay_when_begun``
-        was there when the table was said to be clear, and so is no set of it, or it was not clear."""
+        all else; where a set that is wrong may, before anybody is accused of it; where several that look
+        so may, before it is asked which tile one of them is. What ``lay_when_begun`` was there when the
+        table was said to be clear, and so is no set of it, or it was not clear."""
         for rack in self._asked:
             if tiles := _tiles_of(seen, rack):
                 return _asks_whether_they_stand(tiles, seen, ruling)
         if ruling.verdict is Verdict.LEGAL:
             return ruling
         wrong = _in_wrong_sets(ruling, seen)
-        doubted = [
-            rack
-            for rack in self._doubted
-            if not wrong.isdisjoint(tiles := _tiles_of(seen, rack)) and not _lay_there(seen, tiles)
-        ]
-        doubted = doubted or self._there_before(seen, wrong, lay_when_begun)
+        doubted = (
+            _with_some_of(wrong, self._doubted, seen)
+            or self._there_before(seen, wrong, lay_when_begun)
+            or _with_some_of(_asked_about(ruling), self._may_stand, seen)
+        )
         if doubted:
             together = [rack for rack in doubted if is_one_rack(doubted[0].tiles, rack.tiles)]
             return _asks_whether_they_stand(_tiles_of(seen, *together), seen, ruling)
@@ -277,7 +325,7 @@ class StandingTiles:
         looks = [
             float(look)
             for lay, look in zip(self._lay, self._looks, strict=False)
-            if any(is_near(lay.centre_xy, tile, DRIFT * short_side_px(tile)) for tile in tiles)
+            if _is_among(tiles, lay)
         ]
         return _Rack(tuple(tiles), max(HARDLY, float(np.mean(looks or [HARDLY]))), is_told=False)
 
@@ -301,15 +349,19 @@ class StandingTiles:
             return []
         about = [seen.placement_of(index) for index in question.tiles]
         racks = (*self._seen, *self._doubted, *self._there)
-        return [rack for rack in racks if any(map(rack.has, about))]
+        met = [rack for rack in racks if any(map(rack.has, about))]
+        return met or [rack for rack in self._may_stand if any(map(rack.has, about))]
 
     def told(self, question: Question, option: str, seen: SeenTable) -> bool:
         """A person answers; whether tiles are left out from now on that were not before."""
         if is_about_a_print(question):
             return self._prints.told(question, option, seen, self._size_wh)
         met = self._met(question, seen)
-        self._take(option, [_Told(rack.places(self._size_wh), rack.standing) for rack in met])
-        self._tell_apart(self._lay, [rack for rack in self._asked if rack not in met])
+        least = min((rack.standing for rack in met), default=None)
+        named = _Rack(tuple(map(seen.placement_of, question.tiles)), least or HARDLY, is_told=False)
+        racks = (*met, named)
+        self._take(option, [_Told(rack.places(self._size_wh), rack.standing) for rack in racks])
+        self._tell_apart([rack for rack in self._asked if rack not in met])
         return option == ON_RACK
 
     def _take(self, option: str, racks: Sequence[_Told]) -> None:
@@ -332,6 +384,12 @@ class StandingTiles:
         return within(places, placements, self._size_wh, reach)
 
 
+def _is_among(placements: Sequence[Placement], one: Placement) -> bool:
+    """Whether one of them lies where that one lies."""
+    reach_px = DRIFT * short_side_px(one)
+    return any(is_near(each.centre_xy, one, reach_px) for each in placements)
+
+
 def _tiles_of(seen: SeenTable, *racks: _Rack) -> tuple[int, ...]:
     """The tiles of the layout that are on these racks, in the order in which they are read."""
     in_order = dict.fromkeys(k for row in sets_of(seen.laid_out.reading) for k in row)
@@ -343,6 +401,22 @@ def _lay_there(seen: SeenTable, tiles: Sequence[int]) -> bool:
     lying = [seen.placement_of(tile) for tile in tiles]
     lay = [isinstance(p, FollowedPlacement) and p.was_confirmed for p in lying]
     return sum(lay) > len(lay) / 2
+
+
+def _with_some_of(tiles: set[int], racks: Sequence[_Rack], seen: SeenTable) -> list[_Rack]:
+    """The racks on which some of these tiles of the layout are, if they were not on the table before."""
+    theirs = [(rack, _tiles_of(seen, rack)) for rack in racks]
+    return [
+        rack
+        for rack, on_it in theirs
+        if not tiles.isdisjoint(on_it) and not _lay_there(seen, on_it)
+    ]
+
+
+def _asked_about(ruling: Ruling) -> set[int]:
+    """The tiles of the layout of which it is asked which they are."""
+    of_tiles = [question for question in ruling.questions if question.kind in NAMED_BY_TILE]
+    return {k for q in of_tiles for k in (*q.tiles, *(() if q.tile is None else (q.tile,)))}
 
 
 def _in_wrong_sets(ruling: Ruling, seen: SeenTable) -> set[int]:

@@ -37,6 +37,9 @@ LONG: Final = 7
 OTHER_TIER: Final = 0.2
 """...and the same of a row beside such a one."""
 
+LEAST_TIER: Final = 3
+"""Fewer tiles than this tell nothing of a rack by how they look."""
+
 ONE_RACK: Final = 1.8
 """Sizes of a tile between tiles of two rows of one rack, middle to middle, at most."""
 
@@ -102,6 +105,10 @@ class RowsSeen:
         told = {tile for rack in racks for tile in rack}
         return [row for row in self._rows if told.isdisjoint(row)]
 
+    def is_beside(self, row: Sequence[int], racks: Sequence[Sequence[int]]) -> bool:
+        """Whether a row is near enough to be of one of these racks."""
+        return any(self._is_one_rack(rack, row) for rack in racks)
+
     def in_doubt(
         self, racks: Sequence[Sequence[int]], beside: NDArray[np.bool_]
     ) -> list[tuple[int, ...]]:
@@ -122,6 +129,17 @@ class RowsSeen:
             or beside[row].mean() >= 0.5
             or (mean >= OTHER_TIER and any(self._is_one_rack(row, other) for other in long))
         ]
+
+    def looking_so(self, racks: Sequence[Sequence[int]]) -> list[tuple[int, ...]]:
+        """The indexes of the tiles of each row that is on none of the ``racks`` and looks as likely as
+        not as if it stood, with those beside it that look a little so; no fewer than three tiles
+        together."""
+        told = {tile for rack in racks for tile in rack}
+        rows = zip(self._rows, self._means, strict=True)
+        groups = [row for row, mean in rows if mean >= BESIDE and told.isdisjoint(row)]
+        hang_together = self._with_rows_beside(groups, OTHER_TIER)
+        found = (tuple(k for k in group if k not in told) for group in hang_together)
+        return [group for group in found if len(group) >= LEAST_TIER]
 
     def _with_rows_beside(self, racks: list[list[int]], least: float) -> list[tuple[int, ...]]:
         """The racks, each with the rows of at least that mean which may be its other tier."""

@@ -34,6 +34,14 @@ LEFT_OVER: Final = 1.25
 picture explains the step, as between a rack near the camera and one opposite. On three such pictures of
 two racks each, 14 to 18 tiles that were 1.6 times as large as the others, 1.06 to 1.11 was left."""
 
+CAMERA_ABOVE: Final = 16.0
+"""Widths of a tile that a camera is above the table at least, some 43 centimetres. By that much higher
+in the picture than a tile is the horizon of its table, where tiles come to nothing: in between their
+widths grow smaller evenly (Hartley and Zisserman, Multiple View Geometry, 2nd ed., 8.6), and what they
+cover by more, as they are seen more aslant."""
+AT_THE_HORIZON: Final = 0.2
+"""Part of a tile's width down to which that is reckoned with."""
+
 PART_OF_SIZE: Final = 0.75
 """Part of the size of a whole tile close by below which a box may show a piece of one: a half has 0.71.
 By the view alone tiles are as much smaller at times."""
@@ -119,31 +127,49 @@ def of_one_set(found: Sequence[Placement]) -> list[bool]:
     """For each of the tiles of a picture whether it can be one by its size.
 
     It cannot where it is in doubt, smaller by far than every sure tile and every clear back, and smaller
-    by far than those would be at its place; nor where it is so much larger that it is higher and wider
-    than a tile, as a sheet of paper is: what is not higher may be several tiles in a row. All can where
-    there are fewer than three of them.
+    by far than those would be at its place, and it may lie far behind them; nor where
+    it is so much larger that it is higher and wider than a tile, as a sheet of paper is: what is not
+    higher may be several tiles in a row. All can where there are fewer than three of them.
     """
     telling = [placement for placement in found if _tells(placement)]
     if len(telling) < FEW:
         return [True] * len(found)
     of_tiles = sizes_of(telling)
     least, most = min(of_tiles), max(of_tiles)
+    behind = sizes_behind(telling)
     sizes = zip(found, sizes_of(found), strict=True)
     if len(telling) < ENOUGH:
         return [
             p.reading.sure
-            or (size >= MUCH_SMALLER * least and _short_side(p) <= most / MUCH_SMALLER)
+            or (
+                size >= MUCH_SMALLER * min(least, behind(p.centre_xy))
+                and _short_side(p) <= most / MUCH_SMALLER
+            )
             for p, size in sizes
         ]
     there = sizes_by_place(telling)
     return [
         p.reading.sure
         or (
-            size >= SMALLER * min(least, there(p.centre_xy))
+            size >= SMALLER * min(least, there(p.centre_xy), behind(p.centre_xy))
             and _short_side(p) <= max(most, there(p.centre_xy)) / SMALLER
         )
         for p, size in sizes
     ]
+
+
+def sizes_behind(telling: Sequence[Placement]) -> Callable[[NDArray[np.float32]], float]:
+    """How large tiles are at least at a place (x, y) that lies behind all of these, higher in the
+    picture, on the same table."""
+    sizes = np.array(sizes_of(telling))
+    heights = np.array([placement.centre_xy[1] for placement in telling])
+
+    def least(xy: NDArray[np.float32]) -> float:
+        above = np.maximum(0.0, heights - float(xy[1])) / sizes
+        widths = np.maximum(AT_THE_HORIZON, 1 - above / CAMERA_ABOVE)
+        return float((sizes * widths**1.5).max())
+
+    return least
 
 
 def _short_side(placement: Placement) -> float:
@@ -163,7 +189,8 @@ def of_other_sizes(found: Sequence[Placement]) -> list[bool]:
         above = len(sizes) - below
         if larger <= UNLIKE_SIZE * smaller or max(above, below) < FEW:
             continue
-        if min(above, below) >= ENOUGH and _is_by_place(telling, below):
+        least_by_place = FEW if _lie_behind(telling, below) else ENOUGH
+        if min(above, below) >= least_by_place and _is_by_place(telling, below):
             continue
         if below < above:
             least = larger
@@ -173,6 +200,12 @@ def of_other_sizes(found: Sequence[Placement]) -> list[bool]:
         p.reading.sure and not least <= size <= most
         for p, size in zip(found, sizes_of(found), strict=True)
     ]
+
+
+def _lie_behind(telling: Sequence[Placement], below: int) -> bool:
+    """Whether the first ``below`` lie so far behind the others that they may be so much smaller."""
+    behind = sizes_behind(telling[below:])
+    return all(size_of(placement) >= behind(placement.centre_xy) for placement in telling[:below])
 
 
 def _is_by_place(telling: Sequence[Placement], below: int) -> bool:

@@ -19,12 +19,13 @@ import numpy as np
 
 from vision.placements import Face, Placement
 from vision.plane_view import of_size_one, view_of
-from vision.tile_sizes import sizes_by_place, sizes_of
+from vision.tile_sizes import sizes_behind, sizes_by_place, sizes_of
 
 LEAST_ALIKE: Final = 12
 """So many others, surely read, tell how large tiles are on the table."""
 SUSPECT: Final = 0.8
-"""Part of the size of tiles at its place, as it seems in the picture, below which one is looked at."""
+"""Part of the size of tiles at its place, as it seems in the picture, below which one is looked at; far
+behind all that tell it nobody knows how small they are."""
 TOO_SMALL: Final = 0.75
 """Part of a tile's width and of its height below both of which a thing is none."""
 IN_PLANE, MOST_OTHERS = (0.8, 1.25), 0.1
@@ -38,7 +39,9 @@ def too_small(placements: Sequence[Placement]) -> list[bool]:
     is_sure = np.array([p.reading.sure for p in placements], bool)
     if is_sure.sum() < LEAST_ALIKE:
         return is_small.tolist()
-    there = sizes_by_place([p for p in placements if p.reading.sure])
+    there, behind = (
+        sizes([p for p in placements if p.reading.sure]) for sizes in (sizes_by_place, sizes_behind)
+    )
     suspects = [
         number
         for number, (placement, size) in enumerate(
@@ -46,7 +49,7 @@ def too_small(placements: Sequence[Placement]) -> list[bool]:
         )
         if not placement.reading.sure
         and placement.face is not Face.DOWN
-        and size < SUSPECT * there(placement.centre_xy)
+        and size < SUSPECT * min(there(placement.centre_xy), behind(placement.centre_xy))
     ]
     seen = of_size_one(np.stack([p.quad_xy for p in placements]))
     view = view_of(seen[is_sure]) if suspects else None

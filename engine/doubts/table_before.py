@@ -9,6 +9,7 @@ since then is the same one before and after, and what it is known to be by now i
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Final
@@ -161,3 +162,17 @@ def with_tile_told(
     if isinstance(table, GridLayout):
         return GridReading.certain(table).with_tile(number, tile).grid()
     return LayoutReading.certain(table).with_tile(number, tile).layout()
+
+
+def changed_alike(
+    laid: Layout | GridLayout, was: Layout | GridLayout, now: Layout | GridLayout
+) -> Layout | GridLayout:
+    """What was laid on a table that is not what it ``was`` taken for but this one ``now``: the sets that
+    differ between the two are, where they were left alone, otherwise there as well. A board lies as it
+    was seen."""
+    if isinstance(laid, GridLayout) or isinstance(was, GridLayout) or isinstance(now, GridLayout):
+        return laid
+    wrong, right = Counter(was.melds) - Counter(now.melds), Counter(now.melds) - Counter(was.melds)
+    if wrong - Counter(laid.melds):
+        return laid
+    return Layout(tuple((Counter(laid.melds) - wrong + right).elements()))

@@ -172,3 +172,21 @@ def test_without_a_game_too(played: PlayedTable) -> None:
         answer(played, NO_TILE if question.kind == "before" else question.options[0])
     assert "before" in asked
     assert played.state.before == f"{TENS} | K5 K6 K7"
+
+
+def test_what_was_tried_since_was_tried_with_the_same_table(played: PlayedTable) -> None:
+    """Else Ben had laid the 8 himself, which he does not hold any more."""
+    opened(played)
+    lay(played, TENS, "R11 R12 R13", "K5 K6 K7 K8!")
+    played.act("play")
+    lay(played, TENS, "R11 R12 R13", "K5 K6 K7 K8!", "B1 B2 B4")
+    played.act("take_back")
+    lay(played, TENS, "R11 R12 R13", "K5 K6 K7 K8!")
+    state = lay(played, TENS, "R11 R12 R13", "K5 K6 K7", "B1 B2 B3")
+    assert state.ruling is not None
+    assert [q.kind for q in state.ruling.questions] == ["before"]
+    answer(played, NO_TILE)
+    corrected = [event.line for event in played.events(GameTold) if event.line[:7] == "correct"]
+    assert ["misplay" in line for line in corrected] == [True, False]
+    assert not any("K8" in line for line in corrected)
+    assert played.state.before == f"{TENS} | R11 R12 R13 | K5 K6 K7"

@@ -398,3 +398,48 @@ def test_a_wrong_set_that_was_laid_since_is_a_fault_at_once(tmp_path: Path) -> N
         assert "ASK" not in verdicts, "nobody is asked whether it stands"
     finally:
         played.session.close()
+
+
+def test_what_comes_to_light_on_a_rack_that_was_told_while_the_table_rests_stands_there(
+    session: TableSession, table: StaticTable
+) -> None:
+    """As in a traced film: a small tile is found in one picture and not in the next."""
+    told_of_a_rack(session, table, ON_RACK)
+    assert ruled(session, 1, Verdict.LEGAL).layout == MELD
+    table.lay(MELD, OTHER, RACK)
+    all_of_them = table.placements
+    table.placements = all_of_them[:-1]
+    ruled(session, 2, Verdict.LEGAL)
+    table.placements = all_of_them
+    table.wait_for_reads(40)
+    state = wait_until(session.board, lambda s: s.ruling is not None and not s.moving)
+    assert state.layout == f"{MELD} | {OTHER}"
+
+
+def test_a_rack_grows_with_the_row_that_looks_so(session: TableSession, table: StaticTable) -> None:
+    """What was told of it was two tiles of it, and no more is asked of the others."""
+    table.racks = {2}
+    table.lay(MELD, "", "K1 B4")
+    session.answer_question(ruled(session, 2, Verdict.ASK).layout_sequence, 0, ON_RACK)
+    ruled(session, 1, Verdict.LEGAL)
+    table.lay(MELD, OTHER, "K1 B4 R9 O12 K13 B2")
+    assert ruled(session, 2, Verdict.LEGAL).layout == f"{MELD} | {OTHER}"
+    table.racks = set()
+    table.placements = [*table.placements[:6], table.placements[-1]]
+    table.wait_for_reads(30)
+    state = wait_until(session.board, lambda s: s.ruling is not None and not s.moving)
+    assert state.layout == f"{MELD} | {OTHER}", "one of it is left, far from the two"
+
+
+def test_whether_several_stand_is_asked_sooner_than_which_tile_each_is(
+    table: StaticTable, log: EventLog
+) -> None:
+    """They look as likely as not as if they did."""
+    table.rack_like, table.racks = 0.6, {2}
+    with TableSession(table, table.read_placements, RULES, log, standing=table.standing) as session:
+        table.lay(MELD, "", "K1/K9 B1/B9 R1/R9 O1/O9")
+        state = ruled(session, 2, Verdict.ASK)
+        assert question_of(state).options == (ON_RACK, ON_TABLE)
+        assert question_of(state).tiles == (3, 4, 5, 6)
+        session.answer_question(state.layout_sequence, 0, ON_RACK)
+        assert ruled(session, 1, Verdict.LEGAL).layout == MELD

@@ -119,6 +119,26 @@ def test_many_larger_figures_among_the_tiles_are_told_apart() -> None:
     assert of_other_sizes([*tiles, *cards]) == [False] * 20 + [True] * 8
 
 
+@pytest.mark.parametrize(
+    ("y", "size", "expected"),
+    [(100, 16, True), (100, 2, False), (640, 16, False), (900, 16, False)],
+)
+@pytest.mark.parametrize("reading", [IN_DOUBT, NOTHING], ids=["in doubt", "back"])
+def test_what_lies_far_behind_the_tiles_may_be_small(
+    reading: TileReading, y: float, size: float, expected: bool
+) -> None:
+    """As in a traced film: tiles opposite came out a third as large as those near the camera."""
+    near = [*row(4, 780, 50), *row(4, 850, 50)]
+    assert can_be(near, tile(600, y, size, reading)) is expected
+
+
+def test_a_set_opposite_is_of_one_set_with_those_near_the_camera() -> None:
+    near, opposite = [*row(8, 780, 50), *row(8, 850, 50)], row(5, 380, 28)
+    assert not any(of_other_sizes([*near, *opposite]))
+    beside = row(5, 720, 28)
+    assert of_other_sizes([*near, *beside]) == [False] * 16 + [True] * 5
+
+
 def test_what_is_in_doubt_and_backs_are_not_told_apart_so() -> None:
     found = [*flat(4), tile(400, 300, 95, IN_DOUBT), tile(500, 300, 95, NOTHING)]
     assert not any(of_other_sizes(found))

@@ -59,6 +59,17 @@ def test_what_is_surely_read_is_left_to_those_who_read_it() -> None:
     assert small_of(tiles(view, 40), keys(view, 0.6, sure=True)[:2]) == [[False] * 40, [False] * 2]
 
 
+def test_far_behind_all_that_tell_it_nobody_knows_how_small_tiles_are() -> None:
+    """Tiles on a rack near the camera told another plane than that of those opposite."""
+    view = np.array([[2.0, 0.0, 100], [0.0, 1.3, 900], [0.0, 0.0, 1.0]])
+    behind = np.array([[0.8, 0.0, 300], [0.0, 0.4, 60], [0.0, 0.0, 1.0]])
+    opposite = [placed(k * 25.0, 0.0, behind, sure=False) for k in range(3)]
+    assert small_of(tiles(view), opposite) == [[False] * 20, [False] * 3]
+    nearer = np.array([[0.8, 0.0, 300], [0.0, 0.4, 870], [0.0, 0.0, 1.0]])
+    beside = [placed(k * 25.0, 0.0, nearer, sure=False) for k in range(3)]
+    assert small_of(tiles(view), beside) == [[False] * 20, [True] * 3]
+
+
 def test_few_sure_ones_tell_nothing() -> None:
     view = VIEWS["from a seat"]
     few = LEAST_ALIKE - 1
