@@ -535,11 +535,13 @@ class Play:
         self._tell_layout()
         return True
 
-    def standing_of(self, question: Question) -> float | None:
-        """How probably the tiles of a question stand on a rack, for the log; None where that is not
-        asked."""
+    def standing_of(self, question: Question) -> tuple[tuple[Corners, ...], float | None]:
+        """Where what a question whether something stands, or is any tiles, is about is, for the log, and
+        how probably it stands on a rack; None where that is not asked."""
         seen = self.watch.adopted
-        return None if seen is None else self._standing.how_probably(question, seen)
+        if seen is None:
+            return (), None
+        return self._standing.places(question, seen), self._standing.how_probably(question, seen)
 
     def place_of(self, placement: Placement) -> tuple[Corners, str, str]:
         """Where that tile of the layout that counts lies, and how it or what covers it looks, for the
@@ -549,11 +551,10 @@ class Play:
             return (), "", ""
         return as_logged(placement, self.read_frame, self._found, seen.placements)
 
-    def places(self, tiles: Sequence[int] = ()) -> tuple[Corners, ...]:
-        """Where the tiles of the layout that counts lie, or those with these numbers, for the log."""
+    def places(self) -> tuple[Corners, ...]:
+        """Where the tiles of the layout that counts lie, for the log."""
         seen, frame = self.watch.adopted, self.read_frame
-        places = () if seen is None or frame is None else places_of(seen, frame)
-        return tuple(places[tile] for tile in tiles) if tiles and places else places
+        return () if seen is None or frame is None else places_of(seen, frame)
 
     def may_lie_as(self, answer: str) -> bool:
         """Whether tiles of the layout that counts may lie as that answer says, and it is in doubt."""

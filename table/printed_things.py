@@ -7,7 +7,7 @@ a person says is something else is left out as long as it looks so: a set that i
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Final
 
 import numpy as np
@@ -17,8 +17,9 @@ from table.places import Corners, in_parts
 from table.seen_table import SeenTable
 from table.told_places import PLACE, named, within
 from vision.placements import Placement
-from vision.printed_fields import IN_DOUBT, printed_fields
+from vision.printed_fields import IN_DOUBT, among_fields, printed_fields
 from vision.table_layout import sets_of
+from vision.tracking.followed import FollowedPlacement
 
 TILES, SOMETHING_ELSE = "tiles of the game", "something else"
 
@@ -37,6 +38,8 @@ class PrintedThings:
     def __init__(self) -> None:
         self._told: list[tuple[Corners, ...]] = []
         self._are_tiles: list[tuple[Corners, ...]] = []
+        self._fields: tuple[Placement, ...] = ()
+        """What else is of the print that was asked about last."""
 
     def take(self, option: str, quads: tuple[Corners, ...]) -> None:
         """A person said ``option`` of what has these corners, in parts of the picture's sides."""
@@ -46,44 +49,83 @@ class PrintedThings:
         """The table is cleared; a calendar stays."""
         self._are_tiles = []
 
-    def is_there(self, placements: Sequence[Placement], size_wh: tuple[int, int]) -> list[bool]:
-        """For each placement whether it is of a print that a person told of, and that is still there."""
+    def is_there(
+        self,
+        placements: Sequence[Placement],
+        size_wh: tuple[int, int],
+        found: Sequence[Placement] = (),
+    ) -> list[bool]:
+        """For each placement whether it is of a print that a person told of, and that is still there, by
+        these and by all that was ``found``, whatever is known to be no tile among it."""
         there = np.zeros(len(placements), np.bool_)
         for quads in self._told:
             inside = within([quads], placements, size_wh)
-            doubted = [not p.sure for p, is_in in zip(placements, inside, strict=True) if is_in]
+            of_all = [*placements, *found]
+            is_in = within([quads], of_all, size_wh) if inside.any() else np.zeros(0, np.bool_)
+            doubted = [not p.sure for p, is_one in zip(of_all, is_in, strict=False) if is_one]
             if doubted and np.mean(doubted) >= KNOWN:
                 there |= inside
         return there.tolist()
 
-    def asked_first(self, ruling: Ruling, seen: SeenTable, size_wh: tuple[int, int]) -> Ruling:
+    def asked_first(
+        self,
+        ruling: Ruling,
+        seen: SeenTable,
+        size_wh: tuple[int, int],
+        fields: Sequence[Placement] = (),
+        about: Collection[int] = (),
+    ) -> Ruling:
         """The ruling; where it is not settled whether tiles of the layout are any, that is asked before
-        all else."""
+        all else: of those that look like a print together, or lie with some that the ruling is ``about``
+        among ``fields``, which were there when the round began and are no tiles."""
         in_order = list(dict.fromkeys(k for row in sets_of(seen.laid_out.reading) for k in row))
         placements = [seen.placement_of(k) for k in in_order]
         are_tiles = within(self._are_tiles, placements, size_wh)
-        for fields in printed_fields(placements, IN_DOUBT):
-            if are_tiles[list(fields)].mean() < 0.5:
-                return Ruling(
-                    Verdict.ASK,
-                    (),
-                    (_question(seen, [in_order[k] for k in fields]),),
-                    ruling.unchecked,
-                )
+        self._fields = ()
+        for print_ in printed_fields(placements, IN_DOUBT):
+            if are_tiles[list(print_)].mean() < 0.5:
+                question = _question(seen, [in_order[k] for k in print_])
+                return Ruling(Verdict.ASK, (), (question,), ruling.unchecked)
+        may_be = [
+            index
+            for index, (k, tile) in enumerate(zip(in_order, placements, strict=True))
+            if (not tile.sure or k in about) and not are_tiles[index] and not _was_confirmed(tile)
+        ]
+        for some, known in among_fields([placements[index] for index in may_be], fields):
+            tiles = [in_order[may_be[index]] for index in some]
+            if not set(about).isdisjoint(tiles):
+                self._fields = tuple(fields[index] for index in known)
+                return Ruling(Verdict.ASK, (), (_question(seen, tiles),), ruling.unchecked)
         return ruling
+
+    def places(
+        self, question: Question, seen: SeenTable, size_wh: tuple[int, int]
+    ) -> tuple[Corners, ...]:
+        """Where what this question is about is, in parts of the picture's sides."""
+        of_it = (*map(seen.placement_of, question.tiles), *self._fields)
+        return tuple(in_parts(placement.quad_xy, size_wh) for placement in of_it)
 
     def told(
         self, question: Question, option: str, seen: SeenTable, size_wh: tuple[int, int]
     ) -> bool:
         """A person answers; whether something is left out from now on that was not before."""
-        about = [seen.placement_of(k) for k in question.tiles]
-        self.take(option, tuple(in_parts(placement.quad_xy, size_wh) for placement in about))
+        self.take(option, self.places(question, seen, size_wh))
         return option == SOMETHING_ELSE
 
 
+def _was_confirmed(placement: Placement) -> bool:
+    return isinstance(placement, FollowedPlacement) and placement.was_confirmed
+
+
 def _question(seen: SeenTable, tiles: Sequence[int]) -> Question:
+    first, last = named(seen, tiles[0]), named(seen, tiles[-1])
+    which = (
+        f"these {len(tiles)}, from {first} to {last}, tiles"
+        if len(tiles) > 1
+        else f"{first} a tile"
+    )
+    verb = "Are" if len(tiles) > 1 else "Is"
     text = (
-        f"Are these {len(tiles)}, from {named(seen, tiles[0])} to {named(seen, tiles[-1])}, tiles of "
-        "the game, or something else, such as a calendar or keys?"
+        f"{verb} {which} of the game, or something else, such as a calendar, a score sheet or keys?"
     )
     return Question(PLACE, text, (TILES, SOMETHING_ELSE), tiles=tuple(tiles))

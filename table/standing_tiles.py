@@ -25,7 +25,7 @@ from table.printed_things import PrintedThings, is_about_a_print
 from table.seen_table import DRIFT, SeenTable, is_near, short_side_px
 from table.told_places import PLACE, is_within, named, within
 from vision.frame import Frame
-from vision.placements import Placement
+from vision.placements import Face, Placement
 from vision.racks import (
     OTHER_TIER,
     STANDS,
@@ -269,7 +269,7 @@ class StandingTiles:
         told = [rack for rack in self._seen if rack.is_told]
         theirs = [rack.places(self._size_wh) for rack in told]
         beside = self._within([*self._outlines(), *theirs] if told else [], placements, NEXT_TO)
-        is_printed = self._prints.is_there(placements, self._size_wh)
+        is_printed = self._prints.is_there(placements, self._size_wh, self._lay)
         return [
             placement
             for placement, is_beside, is_print in zip(placements, beside, is_printed, strict=True)
@@ -288,21 +288,50 @@ class StandingTiles:
         all else; where a set that is wrong may, before anybody is accused of it; where several that look
         so may, before it is asked which tile one of them is. What ``lay_when_begun`` was there when the
         table was said to be clear, and so is no set of it, or it was not clear."""
-        for rack in self._asked:
-            if tiles := _tiles_of(seen, rack):
-                return _asks_whether_they_stand(tiles, seen, ruling)
+        racks = (tiles for rack in self._asked if (tiles := _tiles_of(seen, rack)))
+        if tiles := next(racks, ()):
+            asked = _asks_whether_they_stand(tiles, seen, ruling)
+            if len(tiles) >= LEAST_SET:
+                return asked
+            # A field of a print may look so by itself.
+            printed = self._printed(ruling, seen, lay_when_begun, set(tiles))
+            return asked if printed is ruling else printed
         if ruling.verdict is Verdict.LEGAL:
             return ruling
-        wrong = _in_wrong_sets(ruling, seen)
+        wrong, asked_about = _in_wrong_sets(ruling, seen), _asked_about(ruling)
         doubted = (
             _with_some_of(wrong, self._doubted, seen)
             or self._there_before(seen, wrong, lay_when_begun)
-            or _with_some_of(_asked_about(ruling), self._may_stand, seen)
+            or _with_some_of(asked_about, self._may_stand, seen)
         )
+        if doubted and doubted[0].standing < OTHER_TIER:
+            # It was there, and looks like nothing that stands: it may be a print as well.
+            printed = self._printed(ruling, seen, lay_when_begun, wrong | asked_about)
+            if printed is not ruling:
+                return printed
         if doubted:
             together = [rack for rack in doubted if is_one_rack(doubted[0].tiles, rack.tiles)]
             return _asks_whether_they_stand(_tiles_of(seen, *together), seen, ruling)
-        return self._prints.asked_first(ruling, seen, self._size_wh)
+        return self._printed(ruling, seen, lay_when_begun, wrong | asked_about)
+
+    def _printed(
+        self,
+        ruling: Ruling,
+        seen: SeenTable,
+        lay_when_begun: Callable[[Placement], bool],
+        about: set[int],
+    ) -> Ruling:
+        """The ruling; where tiles that it is ``about`` may be of a print, that is asked."""
+        told = [rack for rack in self._seen if rack.is_told]
+        fields = [
+            one
+            for one in self._lay
+            if one.face is not Face.DOWN
+            and not one.reading.sure
+            and not any(rack.has(one) for rack in told)
+            and lay_when_begun(one)
+        ]
+        return self._prints.asked_first(ruling, seen, self._size_wh, fields, about)
 
     def _there_before(
         self, seen: SeenTable, wrong: set[int], lay_when_begun: Callable[[Placement], bool]
@@ -336,6 +365,13 @@ class StandingTiles:
         if self._within(self._lie, tiles).mean() >= 0.5 or _lay_there(seen, row):
             return False
         return sum(map(lay_when_begun, tiles)) >= len(tiles) / 2
+
+    def places(self, question: Question, seen: SeenTable) -> tuple[Corners, ...]:
+        """Where what that question is about is, in parts of the picture's sides, for the log."""
+        if is_about_a_print(question):
+            return self._prints.places(question, seen, self._size_wh)
+        of_it = map(seen.placement_of, question.tiles)
+        return tuple(in_parts(placement.quad_xy, self._size_wh) for placement in of_it)
 
     def how_probably(self, question: Question, seen: SeenTable) -> float | None:
         """How probably the tiles of that question stand on a rack, the row that does least; None of any

@@ -26,6 +26,12 @@ NEIGHBOURS: Final = 4.0
 IN_DOUBT: Final = 0.33
 """Share of them that is in doubt."""
 
+KNOWN_FIELDS: Final = 4
+"""So many that are known to be no tiles tell of others among them..."""
+AMONG: Final = 2.2
+"""...sizes of a tile from the next one, middle to middle: some fields of a print are found in one
+picture and others in the next."""
+
 
 def printed_fields(
     placements: Sequence[Placement], in_doubt: float = IN_DOUBT
@@ -46,3 +52,20 @@ def printed_fields(
         and beside[field].sum() >= (1 + NEIGHBOURS) * len(field)  # each is beside itself
         and doubted[field].mean() >= in_doubt
     ]
+
+
+def among_fields(
+    placements: Sequence[Placement], fields: Sequence[Placement]
+) -> list[tuple[tuple[int, ...], tuple[int, ...]]]:
+    """The indexes of the placements that lie among ``fields``, which are known to be no tiles, and the
+    indexes of those fields, for each print."""
+    if len(fields) < KNOWN_FIELDS or not placements:
+        return []
+    beside = lying_beside([*placements, *fields], AMONG)
+    groups = [np.asarray(group).tolist() for group, _ in hanging_together(beside)]
+    count = len(placements)
+    parted = [
+        (tuple(k for k in group if k < count), tuple(k - count for k in group if k >= count))
+        for group in groups
+    ]
+    return [(some, known) for some, known in parted if some and len(known) >= KNOWN_FIELDS]

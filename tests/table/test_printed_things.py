@@ -17,6 +17,7 @@ from table.session import TableSession
 from table.told_places import PLACE
 from tests.table.laid_table import StaticTable, events_of, wait_until
 from tests.table.played_table import PlayedTable
+from tests.table.printed_table import PrintedTable
 
 RULES = load_ruleset("pressman")
 MELD = "K7 B7 R7"
@@ -107,3 +108,72 @@ def test_it_is_left_out_after_a_restart(tmp_path: Path, table: StaticTable) -> N
         ruled(played.session, MELD, Verdict.LEGAL)
     finally:
         played.session.close()
+
+
+SHEET = ("B5/B8 ? K3/K6 R2/R7 ?", "? K8/K3 B1/B7 ? R1/R7")
+
+
+def with_sheet(table: PrintedTable, hidden: int | None, *melds: str) -> None:
+    """Tiles, and a score sheet beside them, of which a pencil hides one field."""
+    table.lay(*melds)
+    laid = len(table.placements)
+    table.print_fields(*SHEET)
+    if hidden is not None:
+        del table.placements[laid + hidden]
+
+
+@pytest.mark.parametrize(("option", "left_out"), [(SOMETHING_ELSE, True), (TILES, False)])
+def test_what_comes_to_light_among_fields_that_were_there_is_asked_about_as_a_print(
+    log: EventLog, option: str, left_out: bool
+) -> None:
+    """As in a traced film: a pencil on a score sheet was laid elsewhere, and each field that it had
+    hidden was asked about, or accused somebody."""
+    table = PrintedTable()
+    with TableSession(table, table.read_placements, RULES, log) as session:
+        asked_of_a_sheet(session, table, log, option, left_out)
+
+
+def asked_of_a_sheet(
+    session: TableSession, table: PrintedTable, log: EventLog, option: str, left_out: bool
+) -> None:
+    with_sheet(table, 0)
+    wait_until(session.board, lambda s: bool(s.tiles))
+    session.new_round()
+    with_sheet(table, 0, MELD)
+    ruled(session, MELD, Verdict.ILLEGAL)  # 21 points are no initial meld
+    with_sheet(table, 9, MELD)
+    state, question = asked(session)
+    assert question.options == (TILES, SOMETHING_ELSE)
+    assert "B5" in [state.tiles[tile].label for tile in question.tiles]
+    assert len(question.tiles) < 9, "the others look as they did"
+    assert question.text.endswith("or something else, such as a calendar, a score sheet or keys?")
+    session.answer_question(state.layout_sequence, 0, option)
+    if left_out:
+        ruled(session, MELD, Verdict.ILLEGAL)
+        with_sheet(table, None, MELD)
+        table.wait_for_reads(30)
+        wait_until(session.board, lambda s: s.layout == MELD and not s.moving)
+        (said,) = events_of(log, QuestionAnswered)
+        assert len(said.quads) >= 8, "of the fields that were there, too"
+    else:
+        wait_until(
+            session.board,
+            lambda s: (
+                "B5?" in (s.layout or "")
+                and s.ruling is not None
+                and TILES not in [option for q in s.ruling.questions for option in q.options]
+            ),
+        )
+
+
+def test_a_doubtful_tile_far_from_the_fields_that_were_there_is_a_tile(log: EventLog) -> None:
+    table = PrintedTable()
+    with TableSession(table, table.read_placements, RULES, log) as session:
+        with_sheet(table, None)
+        wait_until(session.board, lambda s: bool(s.tiles))
+        session.new_round()
+        with_sheet(table, None, MELD, "", "", "", "B5/B6")
+        state = wait_until(session.board, lambda s: len(s.melds) == 2 and s.ruling is not None)
+        assert state.layout == f"{MELD} | B5?"
+        assert state.ruling is not None
+        assert [q for q in state.ruling.questions if q.kind == PLACE] == []

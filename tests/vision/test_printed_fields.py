@@ -8,7 +8,7 @@ import pytest
 from engine.layout import Candidate, TileReading
 from engine.tiles import parse_tile
 from vision.placements import Face, Placement
-from vision.printed_fields import printed_fields
+from vision.printed_fields import among_fields, printed_fields
 
 WIDTH, HEIGHT = 40, 56
 
@@ -63,3 +63,12 @@ def test_how_much_has_to_be_in_doubt_may_be_said() -> None:
     calendar = field(7, 5, unsure=7)
     assert printed_fields(calendar) == []
     assert printed_fields(calendar, 0.2) == [tuple(range(35))]
+
+
+def test_what_lies_among_known_fields_is_of_their_print() -> None:
+    fields = field(3, 2, unsure=6, gap=0.5)
+    among, beside, far = one(4.5, 0, sure=False), one(6.5, 0, sure=False), one(12, 0, sure=False)
+    assert among_fields([far, among, beside], fields) == [((1, 2), tuple(range(6)))]
+    assert among_fields([far], fields) == []
+    assert among_fields([among], fields[:3]) == [], "three tell nothing"
+    assert among_fields([], fields) == []
