@@ -60,7 +60,7 @@ from vision.quad_axes import with_axes_of_neighbours
 from vision.racks import Standing
 from vision.standing_faces import with_faces_alone
 from vision.tile_sizes import of_one_set, of_other_sizes
-from vision.too_small import too_small
+from vision.too_small import too_small, too_small_together
 from vision.veiled_inks import with_veiled_inks
 from vision.where_printed import with_places_of_print
 
@@ -259,6 +259,11 @@ class TableReader:
         kept = _placed(found, readings, sure, pixels_bgr)
         is_small = too_small([placement for _, placement in kept])
         kept = [pair for pair, none in zip(kept, is_small, strict=True) if not none]
+        may_be_keys = too_small_together([placement for _, placement in kept])
+        kept = [
+            (index, _in_doubt(placement) if may_be_one else placement)
+            for (index, placement), may_be_one in zip(kept, may_be_keys, strict=True)
+        ]
         if isinstance(self._finder, TurnedFinder):
             kept = _with_prints_in_doubt(kept)
         chosen = rows_of(readings, [index for index, _ in kept])
@@ -386,6 +391,11 @@ def _placed(
                 and readings.classes[pair[0], NOT_A_TILE] < PROBABLY_NONE
             ]
             placements += made_alike(pixels_bgr, alone, placements)
+    elif read:
+        company = [placement for _, placement in read]
+        usual_score = float(np.median([found.scores[index] for index, _ in read]))
+        clear = [pair for pair in denied if found.scores[pair[0]] >= AS_CLEARLY * usual_score]
+        placements += in_company(clear, company, BESIDE)
     can_be = of_one_set([placement for _, placement in placements])
     placements = [pair for pair, can in zip(placements, can_be, strict=True) if can]
     if not placements:

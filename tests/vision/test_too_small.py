@@ -11,7 +11,7 @@ import pytest
 from engine.layout import Candidate, TileReading
 from engine.tiles import parse_tile
 from vision.placements import Face, Placement
-from vision.too_small import LEAST_ALIKE, too_small
+from vision.too_small import LEAST_ALIKE, too_small, too_small_together
 
 WIDTH, HEIGHT = 26.0, 37.0
 VIEWS = {
@@ -36,7 +36,7 @@ def tiles(view: np.ndarray, count: int = 20) -> list[Placement]:
 
 def keys(view: np.ndarray, size: float, *, sure: bool = False) -> list[Placement]:
     return [
-        placed(190.0 + k % 3 * 20.0, 20.0 + k // 3 * 26.0, view, size=size, sure=sure)
+        placed(190.0 + k % 3 * 33.0 * size, 20.0 + k // 3 * 43.0 * size, view, size=size, sure=sure)
         for k in range(9)
     ]
 
@@ -87,3 +87,21 @@ def test_where_most_stand_on_a_rack_nothing_is_said_of_those_that_lie() -> None:
 
 def test_a_picture_without_tiles_has_none_that_are_small() -> None:
     assert too_small([]) == []
+
+
+@pytest.mark.parametrize("view", VIEWS.values(), ids=VIEWS.keys())
+@pytest.mark.parametrize(("size", "are_small"), [(0.5, True), (0.8, False)])
+def test_keys_that_are_surely_read_are_told_by_all_of_them(
+    view: np.ndarray, size: float, are_small: bool
+) -> None:
+    found = [*tiles(view), *keys(view, size, sure=True)]
+    assert too_small_together(found) == [False] * 20 + [are_small] * 9
+    assert too_small(found) == [False] * 29, "by themselves they are left to those who read them"
+
+
+def test_few_small_ones_that_are_surely_read_are_tiles() -> None:
+    view = VIEWS["from above"]
+    assert not any(too_small_together([*tiles(view), *keys(view, 0.5, sure=True)[:5]]))
+    assert not any(too_small_together([*tiles(view, 12), *keys(view, 0.5, sure=True)][1:])), (
+        "where few others are sure nobody knows"
+    )

@@ -24,13 +24,14 @@ from models.preprocess import CROP_WH
 from vision.frame import Pixels
 from vision.lying_still import in_doubt, likeness
 from vision.placements import Face, Placement
+from vision.tile_sizes import sizes_of_quads
 from vision.tracking.grain import MOST_LEVELS, levels_of_grain, places_like
 from vision.tracking.looks import Counts, Looks, looks_of, share_that_counts
 from vision.tracking.places import AS_IT_LAY, SAME_PLACE, Motion, short_side_px
 from vision.tracking.same_cloth import is_same_cloth
 from vision.tracking.under import BESIDE as BESIDE_FOUND
 from vision.tracking.under import INNER, Light
-from vision.tracking.vacant import Shown, table_at
+from vision.tracking.vacant import AS_BEFORE, Shown, table_at
 from vision.tracking.view_shift import Homography, view_shift
 
 Quads = NDArray[np.float32]
@@ -51,10 +52,17 @@ BESIDE: Final = 1.3
 """The same for tiles at the end of a turn, and for those that lie beside the place now."""
 RIM: Final = 0.2
 """Parts of its longer side by which what is looked at may reach beyond a place."""
+FREE: Final = 191
+"""The same where a part of a tile's place has to be free of others."""
 HALF: Final = 127
 """From this level on more than half of a mask's pixel is meant."""
 LEFT_SHARE: Final = 0.6
 """Share of what is compared that has to be beside all of those."""
+SIDE: Final = 0.4
+"""Sizes of a tile by which its side and the shade below it may reach down in the picture, over the place
+of one that lay there..."""
+BESIDE_SIDES: Final = 0.3
+"""...and share of such a place that has to be left for it to tell."""
 A_LITTLE_ALIKE: Final = 0.7
 """Correlation of a place, then and now, under which it does not show the same."""
 MOST_TOLD: Final = 60
@@ -395,21 +403,34 @@ class EmptyTable:
         self, pixels_bgr: Pixels, quads_xy: Sequence[Quads], found_xy: Iterable[Quads]
     ) -> list[Shown | None]:
         """How each of these places of tiles shows the table now, beside the tiles that were found; None
-        where that is not known, or where those take all of the place."""
+        where that is not known, or where those take all of the place. Where it shows none, what is
+        beside the sides of those tiles tells, too."""
         self.follow_view(pixels_bgr)
-        free = _free_of(pixels_bgr.shape, found_xy, 1 + 2 * BESIDE_FOUND)
-        free_bgr = np.repeat(free[..., None], 3, axis=2)
+        found = list(found_xy)
+        free = _free_of(pixels_bgr.shape, found, 1 + 2 * BESIDE_FOUND)
+        sides = [_with_side(quad) for quad in found]
+        beside = np.minimum(free, _free_of(pixels_bgr.shape, sides, 1 + 2 * BESIDE_FOUND))
         views = [*self._views, *([] if self._seen is None else [self._seen])]
         lamps = [view.lamp(pixels_bgr) for view in views]
-        told: list[Shown | None] = []
-        for quad in quads_xy:
-            left = looks_of(free_bgr, quad[None])[0, ..., 0] > 191
-            shown = (
+
+        def shown(quad: Quads, left: NDArray[np.bool_]) -> Shown | None:
+            by_view = (
                 view.shown_at(pixels_bgr, quad, left, lamp)
                 for view, lamp in zip(views, lamps, strict=True)
             )
-            known = [table for table in shown if table is not None]
-            told.append(next((table for table in known if table.is_clear), next(iter(known), None)))
+            known = [table for table in by_view if table is not None]
+            return next((table for table in known if table.is_clear), next(iter(known), None))
+
+        told: list[Shown | None] = []
+        for quad in quads_xy:
+            table = shown(quad, left := _left_of(free, quad))
+            if table is not None and table.share < AS_BEFORE:
+                apart = _left_of(beside, quad)
+                is_enough = (apart & INNER).sum() >= BESIDE_SIDES * INNER.sum()
+                if is_enough and (left != apart).any():
+                    again = shown(quad, apart)
+                    table = again if again is not None and again.share >= AS_BEFORE else table
+            told.append(table)
         return told
 
     @property
@@ -469,6 +490,19 @@ def _free_of(shape: tuple[int, ...], tiles_xy: Iterable[Quads], beside: float) -
     for quad in tiles_xy:
         cv2.fillConvexPoly(free, np.round(_scaled(quad, beside)).astype(np.int32), 0)
     return free
+
+
+def _left_of(free: Mask, quad_xy: Quads) -> NDArray[np.bool_]:
+    """(64, 48) which part of a look at a place is free."""
+    free_bgr = np.repeat(free[..., None], 3, axis=2)
+    return np.asarray(looks_of(free_bgr, quad_xy[None])[0, ..., 0] > FREE)
+
+
+def _with_side(quad_xy: Quads) -> Quads:
+    """The outline of a tile with its side, as a camera above it sees that."""
+    size = float(sizes_of_quads(quad_xy[None])[0])
+    below = quad_xy + np.array([0.0, SIDE * size], np.float32)
+    return np.asarray(cv2.convexHull(np.concatenate([quad_xy, below]))[:, 0], np.float32)
 
 
 def _scaled(quad_xy: Quads, by: float) -> Quads:

@@ -16,7 +16,7 @@ from vision.tracking.empty_table import EmptyTable
 from vision.tracking.grain import FEWEST, levels_of_grain
 from vision.tracking.same_cloth import LEAST_LEVELS
 from vision.tracking.tiles_on_table import TilesOnTable
-from vision.tracking.vacant import Shown
+from vision.tracking.vacant import AS_BEFORE, Shown
 from vision.tracking.view_shift import view_shift
 
 HEIGHT, WIDTH = 480, 640
@@ -420,3 +420,18 @@ def test_part_of_a_place_tells_that_its_tile_is_gone_where_it_clearly_shows_the_
     under = shown(empty, lit(np.asarray(cover, np.uint8), seed=5))
     assert under is not None
     assert not under.is_clear
+
+
+@pytest.mark.parametrize("is_bare", [True, False])
+def test_the_side_of_the_tile_above_does_not_hide_that_a_place_is_bare(*, is_bare: bool) -> None:
+    """As in a traced film: seen aslant, the side of the next tile and its shade lay over a third of the
+    place of one that was taken, which counted as hidden from then on."""
+    (x, y), side = BETWEEN, 22
+    empty, above = begun(cloth()), found((x, y - 43)).quad_xy
+    now = with_tile(cloth(), (x, y - 43))
+    now[y - 22 : y - 22 + side, x - 15 : x + 15] = (150, 175, 185)
+    if not is_bare:
+        now[y - 22 + side : y + 25, x - 18 : x + 18] = (40, 60, 150)  # a sleeve
+    (shown,) = empty.shows_at(lit(now, seed=2), [found((x, y)).quad_xy], [above])
+    assert shown is not None
+    assert (shown.share >= AS_BEFORE) is is_bare
