@@ -106,6 +106,20 @@ def test_what_was_found_as_clearly_as_the_tiles_beside_it_is_not_left_out_on_one
 
 
 @pytest.mark.parametrize(
+    ("chance", "score", "apart", "expected"),
+    [(0.9, 0.8, 48, 1), (0.999, 0.8, 48, 0), (0.9, 0.6, 48, 0), (0.9, 0.8, 300, 0)],
+)
+def test_beside_a_single_tile_too_what_was_found_as_clearly_is_unread_and_not_left_out(
+    chance: float, score: float, apart: float, expected: int
+) -> None:
+    """As a joker that lay sideways between two tiles in a close-up."""
+    read = [classes("7", 0.999), classes("not-a-tile", chance)]
+    quads = np.stack([QUAD, moved(QUAD, apart)])
+    _, *others = place(read, [0.9, score], quads=quads)
+    assert [one.face for one in others] == [Face.UNREAD] * expected
+
+
+@pytest.mark.parametrize(
     ("across", "down", "score", "asked"),
     [
         (93, 0, 0.7, 1),  # the next one of the row
