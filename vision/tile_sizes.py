@@ -127,9 +127,9 @@ def of_one_set(found: Sequence[Placement]) -> list[bool]:
     """For each of the tiles of a picture whether it can be one by its size.
 
     It cannot where it is in doubt, smaller by far than every sure tile and every clear back, and smaller
-    by far than those would be at its place, and it may lie far behind them; nor where
-    it is so much larger that it is higher and wider than a tile, as a sheet of paper is: what is not
-    higher may be several tiles in a row. All can where there are fewer than three of them.
+    by far than those would be at its place, as far behind them as that may be; nor where it is so much
+    larger that it is higher and wider than a tile, as a sheet of paper is: what is not higher may be
+    several tiles in a row. All can where there are fewer than three of them.
     """
     telling = [placement for placement in found if _tells(placement)]
     if len(telling) < FEW:
