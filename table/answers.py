@@ -105,7 +105,7 @@ class Answers:
         elif question.kind == "arrangement":
             self._arrange(answered)
         elif question.kind == PLACE:
-            quads, standing = self._play.standing_of(question)
+            quads, standing = self._play.what_stands(question)
             self._write(replace(answered, quads=quads, standing=standing))
             self._play.tiles_stand(question, option)
         elif question.kind in DOUBTS:

@@ -535,7 +535,7 @@ class Play:
         self._tell_layout()
         return True
 
-    def standing_of(self, question: Question) -> tuple[tuple[Corners, ...], float | None]:
+    def what_stands(self, question: Question) -> tuple[tuple[Corners, ...], float | None]:
         """Where what a question whether something stands, or is any tiles, is about is, for the log, and
         how probably it stands on a rack; None where that is not asked."""
         seen = self.watch.adopted

@@ -105,13 +105,6 @@ class PrintedThings:
         of_it = (*map(seen.placement_of, question.tiles), *self._fields)
         return tuple(in_parts(placement.quad_xy, size_wh) for placement in of_it)
 
-    def told(
-        self, question: Question, option: str, seen: SeenTable, size_wh: tuple[int, int]
-    ) -> bool:
-        """A person answers; whether something is left out from now on that was not before."""
-        self.take(option, self.places(question, seen, size_wh))
-        return option == SOMETHING_ELSE
-
 
 def _was_confirmed(placement: Placement) -> bool:
     return isinstance(placement, FollowedPlacement) and placement.was_confirmed

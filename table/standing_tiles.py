@@ -388,17 +388,17 @@ class StandingTiles:
         met = [rack for rack in racks if any(map(rack.has, about))]
         return met or [rack for rack in self._may_stand if any(map(rack.has, about))]
 
-    def told(self, question: Question, option: str, seen: SeenTable) -> bool:
-        """A person answers; whether tiles are left out from now on that were not before."""
+    def told(self, question: Question, option: str, seen: SeenTable) -> None:
+        """A person answers: what of it holds from now on, :meth:`part` leaves out."""
         if is_about_a_print(question):
-            return self._prints.told(question, option, seen, self._size_wh)
+            self._prints.take(option, self.places(question, seen))
+            return
         met = self._met(question, seen)
         least = min((rack.standing for rack in met), default=None)
         named = _Rack(tuple(map(seen.placement_of, question.tiles)), least or HARDLY, is_told=False)
         racks = (*met, named)
         self._take(option, [_Told(rack.places(self._size_wh), rack.standing) for rack in racks])
         self._tell_apart([rack for rack in self._asked if rack not in met])
-        return option == ON_RACK
 
     def _take(self, option: str, racks: Sequence[_Told]) -> None:
         """A person said ``option`` of the tiles at these places."""

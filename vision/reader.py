@@ -364,9 +364,9 @@ def _placed(
         is_faint = placement.face is Face.UNREAD and placement.confidence < CERTAIN_BODY
         (faint if is_faint else placements).append((index, placement))
     read = [(index, p) for index, p in placements if p.face is not Face.UNREAD]
+    company = [placement for _, placement in read]
+    usual_score = float(np.median([found.scores[index] for index, _ in read])) if read else 0.0
     if len(read) >= COMPANY:
-        company = [placement for _, placement in read]
-        usual_score = float(np.median([found.scores[index] for index, _ in read]))
         seen = {index: found.scores[index] / usual_score for index, _ in denied}
         beside = in_company(
             [pair for pair in denied if seen[pair[0]] >= CLEARLY_IN_A_ROW], company, BESIDE
@@ -392,8 +392,6 @@ def _placed(
             ]
             placements += made_alike(pixels_bgr, alone, placements)
     elif read:
-        company = [placement for _, placement in read]
-        usual_score = float(np.median([found.scores[index] for index, _ in read]))
         clear = [pair for pair in denied if found.scores[pair[0]] >= AS_CLEARLY * usual_score]
         placements += in_company(clear, company, BESIDE)
     can_be = of_one_set([placement for _, placement in placements])
