@@ -61,6 +61,7 @@ from vision.racks import Standing
 from vision.standing_faces import with_faces_alone
 from vision.tile_sizes import of_one_set, of_other_sizes
 from vision.too_small import too_small, too_small_together
+from vision.two_inks import with_two_inks
 from vision.veiled_inks import with_veiled_inks
 from vision.where_printed import with_places_of_print
 
@@ -253,6 +254,7 @@ class TableReader:
             readings, sure = self._known_set.corrected(readings), self._known_set.sure_from
         readings = with_veiled_inks(readings, found.quads_xy, pixels_bgr)
         readings = with_colourless_inks(readings, found.quads_xy, pixels_bgr)
+        readings = with_two_inks(readings, found.quads_xy, pixels_bgr)
         readings = with_mirrored_lamps(readings, found.quads_xy, pixels_bgr)
         readings = with_places_of_print(readings, found.quads_xy, pixels_bgr, sure)
         readings = with_tiles_across(readings, found, read, sure)

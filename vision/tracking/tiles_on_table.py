@@ -16,7 +16,7 @@ from typing import Final
 
 import numpy as np
 
-from engine.tiles import Tile
+from engine.tiles import JOKER, Tile
 from vision.frame import Pixels
 from vision.lying_still import lie_still
 from vision.placements import Face, Placement, covered_part
@@ -30,6 +30,7 @@ from vision.tracking.followed import (
     TileState,
     identity_of,
 )
+from vision.tracking.joker_faces import JokerFaces
 from vision.tracking.looks import SAME_PRINT, Looks, looks_of, same_prints, tells, unexplained
 from vision.tracking.may_be_it import (
     Copies,
@@ -98,6 +99,7 @@ class TilesOnTable:
         self._cleared: Pixels | None = None
         """The last picture when it was."""
         self._upon = ThingsUpon(self._next_identity, bodies_near)
+        self._jokers = JokerFaces()
         self._pixels: Pixels = np.zeros((0, 0, 3), np.uint8)
         self._weight = 1
         self._unfound: frozenset[int] = frozenset()
@@ -142,6 +144,7 @@ class TilesOnTable:
 
         ``counted`` are all tiles of that table, where the last picture showed it; None where it did not.
         """
+        self._jokers.keep(self._tiles)
         self._tiles = [
             tile
             for tile in self._tiles
@@ -232,6 +235,7 @@ class TilesOnTable:
             self._tiles, self._bare, self._empty = [], BareTable(), EmptyTable()
         self._pixels, self._weight, self._named = pixels_bgr, weight, []
         self._resting = resting_xy
+        self._jokers.keep(self._tiles)
         if self._empty.is_to_be_followed:
             self._empty.follow_view(pixels_bgr, self._motion_to(placements))
         known = [
@@ -248,6 +252,7 @@ class TilesOnTable:
         down = [p for p in placements if p.face is Face.DOWN]
         self._look_for_missing(found, paired, down)
         self._name_new_ones(found, paired)
+        self._know_jokers(found, paired)
         told = [paired[n].told() if n in paired else p for n, p in enumerate(found)]
         told += down
         missing = list(self._missing(found, paired))
@@ -354,6 +359,9 @@ class TilesOnTable:
             is_named |= is_there and tile.memory.known in [c.tile for c in reading.candidates]
         is_alike = same_prints(tile.look, look, moved=True)[0]
         if not is_alike and _is_misread_again(tile, placement, look):
+            return True
+        was_joker = tile.reading.best == JOKER
+        if not is_alike and was_joker and self._jokers.shows(self._pixels, placement):
             return True
         if not is_alike and not _is_seen_anew(tile, placement, look):
             if not is_named:
@@ -492,6 +500,13 @@ class TilesOnTable:
             if number not in paired:
                 paired[number] = self._new(found[number], look)
                 paired[number].found(found[number], self._weight)
+
+    def _know_jokers(self, found: Sequence[Placement], paired: Paired) -> None:
+        """Tiles in doubt that have the face of a joker are jokers."""
+        for number, tile in paired.items():
+            nothing_known = tile.memory.known is None and not tile.memory.is_told
+            if nothing_known and self._jokers.shows(self._pixels, found[number]):
+                tile.memory.known = JOKER
 
     def _moved_ones(
         self, found: Sequence[Placement], fresh: dict[int, Looks]
