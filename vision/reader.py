@@ -30,6 +30,7 @@ from models.sparing_reader import SparingReader
 from models.sureness import SureFrom
 from models.tile_reader import Readings, TileReader, rows_of
 from models.turned_finder import TurnedFinder
+from vision.body_colours import of_another_colour
 from vision.colourless_inks import with_colourless_inks
 from vision.company import (
     COMPANY,
@@ -416,8 +417,11 @@ def _placed(
 def _without_other_things(
     told: list[tuple[int, Placement]], readings: Readings, pixels_bgr: Pixels
 ) -> list[tuple[int, Placement]]:
-    """The placements, each with the number of its quad, without bodies that nobody can read and that are
-    things of another make or figures of the cloth in the picture (H, W, 3)."""
+    """The placements, each with the number of its quad, without what is in doubt and of another material
+    in the picture (H, W, 3), and without bodies that nobody can read and that are things of another make
+    or figures of the cloth."""
+    are_other = of_another_colour(pixels_bgr, [placement for _, placement in told])
+    told = [pair for pair, is_other in zip(told, are_other, strict=True) if not is_other]
     sure = readings.whites[[index for index, placement in told if placement.reading.sure]]
     left = [
         (index, placement)
