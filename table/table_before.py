@@ -10,9 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import count
 
-import numpy as np
-from numpy.typing import NDArray
-
 from engine.doubts.table_before import with_tile_told
 from engine.examination import as_laid
 from engine.faults import NO_TILE
@@ -23,6 +20,7 @@ from engine.tiles import Tile, parse_tile
 from engine.turn_reading import DoubtBefore
 from table.kept_tables import DoubtKept, KeptTable, KeptTables
 from table.places import in_pixels
+from table.restore import LyingTile
 from table.seen_table import SeenTable
 from vision.placements import Placement
 from vision.table_layout import likeliest, sets_of
@@ -149,16 +147,23 @@ def _lies_there_still(
     doubt: DoubtKept, kept: KeptTable, seen: SeenTable, size_wh: tuple[int, int]
 ) -> int | None:
     """The tile of the layout that is this one, seen in the picture; None where none is."""
-    lay = in_pixels(kept.tiles[doubt.at].quad, size_wh)
+    lay = kept.tiles[doubt.at]
     numbers = range(len(seen.laid_out.placement_indexes))
-    return next((n for n in numbers if _is_it(seen.placement_of(n), doubt, lay)), None)
+    return next((n for n in numbers if _is_it(seen.placement_of(n), doubt, lay, size_wh)), None)
 
 
-def _is_it(placement: Placement, doubt: DoubtKept, lay_xy: NDArray[np.float32]) -> bool:
-    """Whether a placement is found, and of that tile: by its identity, or, where that is not known since
-    the program was started anew, as it lay there when a turn ended."""
+def _is_it(
+    placement: Placement, doubt: DoubtKept, lay: LyingTile, size_wh: tuple[int, int]
+) -> bool:
+    """Whether a placement is found, and of that tile: by its identity; or at its very place, where it is
+    surely what it counted as then, though it looks otherwise, or, where no identity is known since the
+    program was started anew, lay there when a turn ended."""
     if not isinstance(placement, FollowedPlacement) or placement.is_unfound:
         return False
+    if doubt.identity and placement.identity == doubt.identity:
+        return True
+    if not lies_within(AS_IT_LAY, in_pixels(lay.quad, size_wh), placement.quad_xy):
+        return False
     if doubt.identity:
-        return placement.identity == doubt.identity
-    return placement.was_confirmed and lies_within(AS_IT_LAY, lay_xy, placement.quad_xy)
+        return placement.reading.sure and str(placement.reading.best) == lay.label
+    return placement.was_confirmed

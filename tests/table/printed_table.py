@@ -30,6 +30,8 @@ class PrintedTable(StaticTable):
         super().__init__()
         self.covered: list[Placement] = []
         self.below: list[Placement] = []
+        self.smudged = ""
+        """The tile with that label looks otherwise."""
         self.napkin_bgr = (40, 60, 200)
         self.napkin_off_px = 0
         self._cloth = np.random.default_rng(1).integers(-14, 15, (480, 640, 3))
@@ -43,6 +45,8 @@ class PrintedTable(StaticTable):
             x, y = (round(float(v)) for v in placement.quad_xy[3])
             text = placement.label[1:]
             cv2.putText(printed, text, (x + 3, y - 18), cv2.FONT_HERSHEY_SIMPLEX, 0.8, (0, 0, 0), 2)
+            if placement.label == self.smudged:
+                cv2.line(printed, (x + 2, y - 12), (x + 30, y - 44), (20, 20, 20), 3)
         for placement in self.covered:
             (x0, y0), (x1, y1) = placement.quad_xy[[0, 2]].astype(int)
             x0 += self.napkin_off_px

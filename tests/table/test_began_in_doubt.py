@@ -19,7 +19,7 @@ TENS = "K10 B10 R10"
 
 
 @pytest.fixture
-def played(tmp_path: Path) -> Iterator[PlayedTable]:
+def played(tmp_path: Path) -> Iterator[PicturedGame]:
     """A game on a table whose tiles have prints, by which they are followed."""
     game = PicturedGame(tmp_path)
     try:
@@ -98,6 +98,22 @@ def test_a_tile_that_lies_there_still_and_is_known_by_now_was_that_all_along(
     assert [event.by for event in played.events(GameTold)][-1] == "camera"
     played.act("play")
     assert held(played.game) == [("Ada", 8, True), ("Ben", 8, True)]
+
+
+@pytest.mark.parametrize("now", ["B8", "K8"])
+def test_what_is_surely_at_its_place_what_it_counted_as_was_so_though_it_looks_otherwise(
+    played: PicturedGame, now: str
+) -> None:
+    opened(played)
+    lay(played, TENS, "R11 R12 R13", "R8 O8 B8/K8")
+    played.act("play")
+    played.printed.smudged = now
+    state = lay(played, TENS, "R11 R12 R13", f"R8 O8 {now}", "B1 B2 B3")
+    assert state.ruling is not None
+    if now == "B8":
+        assert state.ruling.verdict is Verdict.LEGAL
+    else:
+        assert [q.kind for q in state.ruling.questions] == ["before"], "another one may lie there"
 
 
 def test_one_that_is_in_doubt_still_makes_no_question(played: PlayedTable) -> None:
