@@ -36,9 +36,13 @@ from vision.racks import (
     is_one_rack,
 )
 from vision.table_layout import sets_of
+from vision.tile_sizes import sizes_of_quads
 from vision.tracking.followed import FollowedPlacement
+from vision.tracking.places import hanging_together
 
 ON_RACK, ON_TABLE = "on a rack", "on the table"
+NOT_ALL: Final = "not all of them"
+"""The answer about several rows after which they are asked about one at a time."""
 
 KNOWN: Final = 0.4
 """Mean probability from which a row stands where a person said that a rack does..."""
@@ -58,6 +62,12 @@ NAMED_BY_TILE: Final = ("tile", "colour", "number")
 
 LEAST_SET: Final = 3
 """Fewer tiles than this are no set in any game."""
+
+ANOTHER_RACK: Final = 2.5
+"""Sizes of a tile from the middle of one to the next, of tiles that were told of together, from which
+that is on another rack: what lies between two racks is on none."""
+USUAL_SIDES: Final = 4, 3
+"""Sides of a picture whose size is not known yet."""
 
 NEXT_TO: Final = 1.2
 """Sizes of a tile from what a person told of to the middle of one that was put beside it."""
@@ -84,7 +94,11 @@ class _Rack:
 
 def is_about_a_rack(ruling: Ruling) -> bool:
     """Whether it is asked of something whether it stands, as :meth:`StandingTiles.asked_first` does."""
-    return any(question.options == (ON_RACK, ON_TABLE) for question in ruling.questions)
+    return any(map(_is_whether_they_stand, ruling.questions))
+
+
+def _is_whether_they_stand(question: Question) -> bool:
+    return question.options[:2] == (ON_RACK, ON_TABLE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +124,8 @@ class StandingTiles:
         self._told: list[_Told] = []
         self._lie: list[tuple[Corners, ...]] = []
         self._was_misled = False
+        self._is_one_at_a_time = False
+        """Of several rows that look so somebody said that not all are alike."""
         self._prints = PrintedThings()
         self._seen: tuple[_Rack, ...] = ()
         self._doubted: tuple[_Rack, ...] = ()
@@ -126,13 +142,16 @@ class StandingTiles:
         for event in (item.event for item in logged):
             if isinstance(event, QuestionAnswered) and event.question == PLACE and event.quads:
                 if event.option in (ON_RACK, ON_TABLE):
-                    self._take(event.option, [_Told(event.quads, event.standing)])
+                    racks = _rack_by_rack(event.quads, USUAL_SIDES)
+                    self._take(event.option, [_Told(rack, event.standing) for rack in racks])
+                elif event.option == NOT_ALL:
+                    self._is_one_at_a_time = True
                 else:
                     self._prints.take(event.option, event.quads)
 
     def round_begins(self) -> None:
         """The table is cleared; racks stay, and the table looks as it did."""
-        self._lie = []
+        self._lie, self._is_one_at_a_time = [], False
         self._prints.round_begins()
 
     def see(
@@ -288,11 +307,15 @@ class StandingTiles:
         all else; where a set that is wrong may, before anybody is accused of it; where several that look
         so may, before it is asked which tile one of them is. What ``lay_when_begun`` was there when the
         table was said to be clear, and so is no set of it, or it was not clear."""
-        racks = (tiles for rack in self._asked if (tiles := _tiles_of(seen, rack)))
-        if tiles := next(racks, ()):
-            asked = _asks_whether_they_stand(tiles, seen, ruling)
+        racks = [tiles for rack in self._asked if (tiles := _tiles_of(seen, rack))]
+        if racks:
+            tiles = racks[0]
             if len(tiles) >= LEAST_SET:
-                return asked
+                sets = [rack for rack in racks if len(rack) >= LEAST_SET]
+                return _asks_whether_they_stand(
+                    sets[:1] if self._is_one_at_a_time else sets, seen, ruling
+                )
+            asked = _asks_whether_they_stand([tiles], seen, ruling)
             # A field of a print may look so by itself.
             printed = self._printed(ruling, seen, lay_when_begun, set(tiles))
             return asked if printed is ruling else printed
@@ -311,7 +334,7 @@ class StandingTiles:
                 return printed
         if doubted:
             together = [rack for rack in doubted if is_one_rack(doubted[0].tiles, rack.tiles)]
-            return _asks_whether_they_stand(_tiles_of(seen, *together), seen, ruling)
+            return _asks_whether_they_stand([_tiles_of(seen, *together)], seen, ruling)
         return self._printed(ruling, seen, lay_when_begun, wrong | asked_about)
 
     def _printed(
@@ -381,7 +404,7 @@ class StandingTiles:
 
     def _met(self, question: Question, seen: SeenTable) -> list[_Rack]:
         """The racks, and rows that may be on some, that a question is about."""
-        if question.options != (ON_RACK, ON_TABLE):
+        if not _is_whether_they_stand(question):
             return []
         about = [seen.placement_of(index) for index in question.tiles]
         racks = (*self._seen, *self._doubted, *self._there)
@@ -393,11 +416,15 @@ class StandingTiles:
         if is_about_a_print(question):
             self._prints.take(option, self.places(question, seen))
             return
+        if option == NOT_ALL:
+            self._is_one_at_a_time = True
+            return
         met = self._met(question, seen)
-        least = min((rack.standing for rack in met), default=None)
-        named = _Rack(tuple(map(seen.placement_of, question.tiles)), least or HARDLY, is_told=False)
-        racks = (*met, named)
-        self._take(option, [_Told(rack.places(self._size_wh), rack.standing) for rack in racks])
+        least = min((rack.standing for rack in met), default=None) or HARDLY
+        told = [_Told(rack.places(self._size_wh), rack.standing) for rack in met]
+        places = self.places(question, seen)
+        named = [_Told(rack, least) for rack in _rack_by_rack(places, self._size_wh)]
+        self._take(option, [*told, *named])
         self._tell_apart([rack for rack in self._asked if rack not in met])
 
     def _take(self, option: str, racks: Sequence[_Told]) -> None:
@@ -465,15 +492,37 @@ def _in_wrong_sets(ruling: Ruling, seen: SeenTable) -> set[int]:
     return {tile for meld in faults if meld is not None and meld < len(rows) for tile in rows[meld]}
 
 
-def _asks_whether_they_stand(tiles: tuple[int, ...], seen: SeenTable, ruling: Ruling) -> Ruling:
-    text = f"{_named(seen, tiles)} on a rack, or on the table?"
-    question = Question(PLACE, text, (ON_RACK, ON_TABLE), tiles=tiles)
+def _rack_by_rack(quads: Sequence[Corners], size_wh: tuple[int, int]) -> list[tuple[Corners, ...]]:
+    """Places of tiles of one or more racks, those of each together."""
+    if not quads:
+        return []
+    corners = np.stack([in_pixels(quad, size_wh) for quad in quads])
+    centres, size = corners.mean(axis=1), float(np.median(sizes_of_quads(corners)))
+    apart = np.linalg.norm(centres[:, None] - centres[None], axis=2)
+    racks = hanging_together(np.asarray(apart <= ANOTHER_RACK * size, np.bool_))
+    return [tuple(quads[k] for k in rack) for rack, _ in racks]
+
+
+def _asks_whether_they_stand(
+    rows: Sequence[tuple[int, ...]], seen: SeenTable, ruling: Ruling
+) -> Ruling:
+    """Asks it of all these rows of tiles of the layout together."""
+    first, *more = rows
+    tiles = tuple(dict.fromkeys(tile for row in rows for tile in row))
+    if more:
+        others = "another row" if len(more) == 1 else f"{len(more)} other rows"
+        text = f"{_named(seen, first, others)} on racks, or on the table?"
+        options: tuple[str, ...] = (ON_RACK, ON_TABLE, NOT_ALL)
+    else:
+        text, options = f"{_named(seen, first)} on a rack, or on the table?", (ON_RACK, ON_TABLE)
+    question = Question(PLACE, text, options, tiles=tiles)
     return Ruling(Verdict.ASK, (), (question,), ruling.unchecked)
 
 
-def _named(seen: SeenTable, tiles: Sequence[int]) -> str:
-    """How a question about these tiles of a layout begins."""
-    first, *others = [named(seen, tile) for tile in tiles]
-    if not others:
+def _named(seen: SeenTable, tiles: Sequence[int], others: str = "") -> str:
+    """How a question about these tiles of a layout, and others, begins."""
+    first, *more = [named(seen, tile) for tile in tiles]
+    besides = f", and {others}," if others else ""
+    if not more:
         return f"Does {first} stand"
-    return f"Do the {len(tiles)} tiles from {first} to {others[-1]} stand"
+    return f"Do the {len(tiles)} tiles from {first} to {more[-1]}{besides} stand"
