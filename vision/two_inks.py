@@ -40,8 +40,14 @@ INK: Final = 0.6
 """Part of the most that a pixel of the tile is unlike its white, from which it is ink."""
 DARKEST: Final = 0.03
 """Part of the white below which light is not told from none."""
-MAYBE: Final = 0.5
-"""How likely each of them is of the missing suit then."""
+MAYBE: Final = 0.45
+"""How likely each of them is of the missing suit then..."""
+PURPLE: Final = 0.6
+"""...and, where the blues and a fourth suit are meant, those of the ink that swallows more green: blue
+paint swallows red most of all."""
+RED, GREEN = 0, 1
+"""Where they are in a proportion."""
+BLUE, FOURTH = COLOURS.index("B"), COLOURS.index("O")
 
 
 def with_two_inks(
@@ -57,9 +63,21 @@ def with_two_inks(
     colours = readings.colours.copy()
     for suit in range(len(COLOURS)):
         here = np.flatnonzero(suits == suit)
-        if len(here) >= FEWEST and are_two_inks(paints(pixels_bgr, quads_xy[here])):
-            colours[here] *= 1 - MAYBE
-            colours[np.ix_(here, missing)] += MAYBE / len(missing)
+        if len(here) < FEWEST:
+            continue
+        proportions = paints(pixels_bgr, quads_xy[here])
+        is_other = two_inks(proportions)
+        if is_other is None:
+            continue
+        colours[here] *= 1 - MAYBE
+        colours[np.ix_(here, missing)] += MAYBE / len(missing)
+        if suit == BLUE and FOURTH in missing:
+            greener = proportions[:, GREEN] - proportions[:, RED]
+            if greener[is_other].mean() < greener[~is_other].mean():
+                is_other = ~is_other
+            purple = here[is_other]
+            colours[purple] *= 1 - PURPLE
+            colours[purple, FOURTH] += PURPLE
     return replace(readings, colours=colours)
 
 
@@ -77,15 +95,19 @@ def paints(pixels_bgr: Pixels, quads_xy: NDArray[np.float32]) -> NDArray[np.floa
     return found
 
 
-def are_two_inks(proportions: NDArray[np.float64]) -> bool:
-    """Whether such proportions (n, 3) fall into two far apart, along the line on which they differ
-    most."""
+def two_inks(proportions: NDArray[np.float64]) -> NDArray[np.bool_] | None:
+    """(n,) which of such proportions (n, 3) are of the second of two inks, where they fall into two far
+    apart along the line on which they differ most; else None."""
     off = proportions - proportions.mean(axis=0)
-    along = np.sort(off @ np.linalg.svd(off, full_matrices=False)[2][0])
+    along = off @ np.linalg.svd(off, full_matrices=False)[2][0]
+    order = np.argsort(along, kind="stable")
     fewest = max(FEWEST_OF_ONE, round(LEAST_PART * len(along)))
-    return any(
-        _fall_apart(along[:cut], along[cut:]) for cut in range(fewest, len(along) - fewest + 1)
-    )
+    for cut in range(fewest, len(along) - fewest + 1):
+        if _fall_apart(along[order[:cut]], along[order[cut:]]):
+            is_second = np.zeros(len(along), np.bool_)
+            is_second[order[cut:]] = True
+            return is_second
+    return None
 
 
 def _fall_apart(low: NDArray[np.float64], high: NDArray[np.float64]) -> bool:

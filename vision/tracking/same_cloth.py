@@ -8,8 +8,8 @@ from vision.tracking.looks import MOST_SHIFT_PX, Counts, Looks, unexplained
 
 ALIKE: Final = 0.28
 """What light and a small shift may leave unexplained at any place, in parts of the contrast. A coarse
-weave under much grain leaves 0.08 to 0.13, a dense print of flowers in a dim room up to 0.25. Of 8,827 drawn tiles laid on six patterned cloths, in seven
-kinds of light, none left less than 0.55..."""
+weave under much grain leaves 0.08 to 0.13, a dense print of flowers in a dim room up to 0.25. Of 8,827
+drawn tiles laid on six patterned cloths, in seven kinds of light, none left less than 0.55..."""
 LEAST_LEVELS: Final = 6.0
 """...or in levels of one colour, where a place shows little: grain. Of 1,188 on tables of their own
 colour, in the dark and under highlights, none left less than 2.9 times as much."""
