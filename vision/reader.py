@@ -57,6 +57,7 @@ from vision.missed_in_rows import SHORT, with_tiles_in_rows
 from vision.patterned_cloth import figures_of_cloth
 from vision.placements import LEAST_UNLIKELY, Face, Placement
 from vision.printed_fields import printed_fields
+from vision.purple_inks import with_purple_inks
 from vision.quad_axes import with_axes_of_neighbours
 from vision.racks import Standing
 from vision.standing_faces import with_faces_alone
@@ -255,6 +256,7 @@ class TableReader:
             readings, sure = self._known_set.corrected(readings), self._known_set.sure_from
         readings = with_veiled_inks(readings, found.quads_xy, pixels_bgr)
         readings = with_colourless_inks(readings, found.quads_xy, pixels_bgr)
+        readings = with_purple_inks(readings, found.quads_xy, pixels_bgr)
         readings = with_two_inks(readings, found.quads_xy, pixels_bgr)
         readings = with_mirrored_lamps(readings, found.quads_xy, pixels_bgr)
         readings = with_places_of_print(readings, found.quads_xy, pixels_bgr, sure)

@@ -1,0 +1,72 @@
+"""A purple suit is the fourth one, whatever it was read as."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from models.classes import COLOURS
+from tests.vision.inked_tiles import WHITE_BODY, picture, places, said
+from vision.frame import Pixels
+from vision.paints import densities, proportions
+from vision.purple_inks import FEWEST, LEAST_INK, with_purple_inks
+
+PURPLE, TURQUOISE, BLUE = (160, 60, 120), (180, 150, 40), (190, 80, 30)
+RED, ROSE, BLACK, ORANGE = (40, 40, 200), (90, 70, 225), (35, 30, 30), (30, 130, 235)
+Ink = tuple[int, int, int]
+
+
+def drawn(*inks: Ink) -> Pixels:
+    return picture(list(inks), WHITE_BODY)
+
+
+def told(colours: str, *inks: Ink) -> str:
+    """The likeliest suit of each then, in small letters where it is in doubt."""
+    readings = said(colours, 0.93)
+    after = with_purple_inks(readings, places(len(colours)), drawn(*inks)).colours
+    assert after.sum(axis=1) == pytest.approx(np.ones(len(colours)))
+    words = [COLOURS[k] for k in after.argmax(axis=1)]
+    return "".join(
+        word if chances.max() > 0.99 else word.lower()
+        for word, chances in zip(words, after, strict=True)
+    )
+
+
+def test_purple_that_was_read_as_blue_is_rather_the_fourth_suit() -> None:
+    assert told("BBBBBRK", PURPLE, BLUE, PURPLE, BLUE, PURPLE, RED, BLACK) == "oBoBoRK"
+
+
+def test_purple_and_red_that_changed_places_are_both_in_doubt() -> None:
+    inks = PURPLE, RED, PURPLE, ROSE, PURPLE, TURQUOISE, BLACK
+    assert told("RORORBK", *inks) == "ororoBK"
+
+
+def test_teal_that_was_read_as_the_fourth_suit_beside_purple_is_rather_the_blue_one() -> None:
+    assert told("BOBOBRK", PURPLE, TURQUOISE, PURPLE, TURQUOISE, PURPLE, RED, BLACK) == "oboboRK"
+
+
+def test_where_purple_was_read_as_the_fourth_suit_nothing_is_in_doubt() -> None:
+    assert told("OOOBRK", PURPLE, PURPLE, PURPLE, BLUE, RED, BLACK) == "OOOBRK"
+
+
+@pytest.mark.parametrize("fourth", [ORANGE, (20, 190, 220), (70, 140, 40)])
+def test_orange_yellow_and_green_stay(fourth: Ink) -> None:
+    assert told("OOOBRKBR", *[fourth] * 3, BLUE, RED, BLACK, TURQUOISE, ROSE) == "OOOBRKBR"
+
+
+def test_of_fewer_purple_numbers_nothing_is_told() -> None:
+    few = FEWEST - 1
+    assert told("B" * few + "RKB", *[PURPLE] * few, RED, BLACK, BLUE) == "B" * few + "RKB"
+
+
+def test_thin_and_veiled_ink_has_the_same_proportion() -> None:
+    body, paint = np.array(WHITE_BODY, float), np.array(PURPLE, float)
+    inks = [tuple(int(v) for v in (1 - part) * paint + part * body) for part in (0.0, 0.3, 0.55)]
+    found = proportions(densities(drawn(*inks), places(3)))  # type: ignore[arg-type]
+    assert np.abs(found - found[0]).max() < 0.12
+    assert np.linalg.norm(found, axis=1) == pytest.approx(np.ones(3))
+
+
+def test_light_ink_on_a_dark_tile_swallows_nothing() -> None:
+    found = densities(picture([(200, 150, 230)] * 2), places(2))
+    assert (np.linalg.norm(found, axis=1) < LEAST_INK).all()
