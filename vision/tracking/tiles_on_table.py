@@ -55,6 +55,7 @@ from vision.tracking.places import (
     turned_as,
 )
 from vision.tracking.pushed_along import pushed_along
+from vision.tracking.same_cloth import is_same_cloth
 from vision.tracking.under import Light, lies_under, light_on
 from vision.tracking.upon import ThingsUpon
 from vision.tracking.vacant import things_over
@@ -360,6 +361,8 @@ class TilesOnTable:
         is_alike = same_prints(tile.look, look, moved=True)[0]
         if not is_alike and _is_misread_again(tile, placement, look):
             return True
+        if not is_alike and _is_none_still(tile, placement, look):
+            return True
         was_joker = tile.reading.best == JOKER
         if not is_alike and was_joker and self._jokers.shows(self._pixels, placement):
             return True
@@ -554,6 +557,15 @@ def _is_misread_again(tile: FollowedTile, placement: Placement, look: Looks) -> 
         return False
     is_there = lies_within(AS_IT_LAY, tile.placement.quad_xy, placement.quad_xy)
     return is_there and bool(unexplained(tile.look, look, moved=True)[0][0] <= PUT_RIGHT)
+
+
+def _is_none_still(tile: FollowedTile, placement: Placement, look: Looks) -> bool:
+    """Whether what a person said to be no tile lies where it lay, is in doubt still, and looks as the
+    same cloth may in another light."""
+    is_there = lies_within(AS_IT_LAY, tile.placement.quad_xy, placement.quad_xy)
+    if not (tile.is_denied and is_there) or placement.reading.sure:
+        return False
+    return is_same_cloth(tile.look, look, moved=True)
 
 
 def _is_seen_anew(tile: FollowedTile, placement: Placement, look: Looks) -> bool:

@@ -80,8 +80,9 @@ class Camera:
 
 
 def a_placement(word: str, quad: np.ndarray) -> Placement:
-    if word == "face-down":
-        return Placement(quad.astype(np.float32), TileReading((), sure=False), 0.9, Face.DOWN)
+    if word in ("face-down", "unread"):
+        face = Face.DOWN if word == "face-down" else Face.UNREAD
+        return Placement(quad.astype(np.float32), TileReading((), sure=False), 0.9, face)
     labels = word.split("/")
     chances = [0.995] if len(labels) == 1 else [0.6, 0.4]
     candidates = [Candidate(parse_tile(a), p) for a, p in zip(labels, chances, strict=True)]
