@@ -2,20 +2,21 @@
 
 Where it is in doubt which tiles lie together, people are asked. A turn that was ended has settled it for
 the tiles of that table; as long as these have not been touched nobody is asked again, and a set is one
-still, though a gap in it may look otherwise from one picture to the next. That is where things lie, and
-not what is legal.
+still, though a gap in it may look otherwise from one picture to the next. A tile that lies alone near
+its place in such a set may have slid out of it: then people are asked whether it belongs there. That is
+where things lie, and not what is legal.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.patches import Patch, Way, lying_in, patches_of
+from engine.patches import MOST_ARRANGEMENTS, Patch, Way, lying_in, patches_of
 from table.seen_table import SeenTable, neighbours, short_side_px
 from vision.layout_reader import LaidOut
 from vision.placements import Placement
@@ -24,6 +25,9 @@ from vision.tracking.places import camera_motion, moved
 
 STILL: Final = 0.12
 """Parts of its short side by which a tile that was not touched may seem to have moved."""
+SLID: Final = 1.7
+"""The same by which a tile may have slid out of its set, knocked by a sleeve: a little more than it is
+high."""
 
 
 Pair: TypeAlias = tuple[int, int]
@@ -77,6 +81,8 @@ class SetsBefore:
         for patch in patches_of(arrangements):
             ways = self._ways_as_before(seen, patch, untouched)
             arrangements = lying_in(arrangements, patch, ways) if ways else arrangements
+        slid = (back for way in arrangements for back in self._put_back(seen, way, untouched))
+        arrangements = tuple(dict.fromkeys((*arrangements, *slid)))[:MOST_ARRANGEMENTS]
         reading = replace(laid_out.reading, arrangements=arrangements)
         return replace(seen, laid_out=replace(laid_out, reading=reading))
 
@@ -96,6 +102,43 @@ class SetsBefore:
                     (*one, *other) if meld is one else meld for meld in left if meld is not other
                 ]
         return tuple(left)
+
+    def _put_back(self, seen: SeenTable, melds: Way, untouched: frozenset[int]) -> Iterator[Way]:
+        """The ways to lie with a tile in its set, one at a time, that lies alone now, near its place
+        between those that were its neighbours there: it may have slid out, and be meant to lie there."""
+
+        def identity(tile: int) -> int:
+            return identity_of(seen.placement_of(tile))
+
+        for alone in (meld for meld in melds if len(meld) == 1):
+            placement = seen.placement_of(alone[0])
+            number = identity_of(placement)
+            if number not in self._lay or self._off(placement) > SLID * short_side_px(placement):
+                continue
+            first = next((one for one, other in self._neighbours if other == number), 0)
+            last = next((other for one, other in self._neighbours if one == number), 0)
+            beside = {each for each in (first, last) if each}
+            if not beside or not beside <= untouched:
+                continue
+            left = [meld for meld in melds if meld is not alone]
+            parts = [meld for meld in left if beside & set(map(identity, meld))]
+            row = [
+                tile
+                for meld in sorted(parts, key=lambda m: identity(m[0]) == last)
+                for tile in meld
+            ]
+            places = list(map(identity, row))
+            at = places.index(first) + 1 if first else places.index(last)
+            until = places.index(last) if last else at
+            between = row[at:until]
+            if until < at or any(seen.laid_out.reading.tiles[tile].candidates for tile in between):
+                continue  # other tiles lie between by now
+            whole = (*row[:at], alone[0], *row[until:])
+            yield (
+                *(meld for meld in left if meld not in parts),
+                whole,
+                *((tile,) for tile in between),
+            )
 
     def _ways_as_before(
         self, seen: SeenTable, patch: Patch, untouched: frozenset[int]
@@ -126,11 +169,14 @@ class SetsBefore:
             }
 
     def _is_untouched(self, placement: Placement) -> bool:
-        lay = self._lay.get(identity_of(placement))
-        if lay is None:
+        if identity_of(placement) not in self._lay:
             return False
-        off = float(np.hypot(*(placement.centre_xy - lay.quad_xy.mean(axis=0))))
-        return off <= STILL * short_side_px(placement)
+        return self._off(placement) <= STILL * short_side_px(placement)
+
+    def _off(self, placement: Placement) -> float:
+        """How many pixels a tile that lay there is from its place."""
+        lay = self._lay[identity_of(placement)]
+        return float(np.hypot(*(placement.centre_xy - lay.quad_xy.mean(axis=0))))
 
     def _is_as_before(self, neighbours: frozenset[Pair], untouched: frozenset[int]) -> bool:
         of_them = {pair for pair in neighbours if untouched.issuperset(pair)}
