@@ -54,6 +54,11 @@ def test_orange_yellow_and_green_stay(fourth: Ink) -> None:
     assert told("OOOBRKBR", *[fourth] * 3, BLUE, RED, BLACK, TURQUOISE, ROSE) == "OOOBRKBR"
 
 
+@pytest.mark.parametrize("red", [(60, 20, 180), (95, 30, 215), RED, ROSE])
+def test_crimson_and_rose_are_reds(red: Ink) -> None:
+    assert told("RRRROOBK", *[red] * 4, ORANGE, ORANGE, BLUE, BLACK) == "RRRROOBK"
+
+
 def test_of_fewer_purple_numbers_nothing_is_told() -> None:
     few = FEWEST - 1
     assert told("B" * few + "RKB", *[PURPLE] * few, RED, BLACK, BLUE) == "B" * few + "RKB"
