@@ -47,41 +47,56 @@ def of_another_colour(pixels_bgr: Pixels, placements: Sequence[Placement]) -> li
     """For each of the tiles of a picture (H, W, 3) BGR whether it is in doubt, in no row, and of another
     hue than the tiles of the set."""
     is_other = np.zeros(len(placements), bool)
-    telling = _telling(placements)
-    suspects = [n for n, p in enumerate(placements) if n not in telling and _is_suspect(p)]
-    if len(telling) < ENOUGH or not suspects:
+    suspects = [n for n, p in enumerate(placements) if _is_suspect(p)]
+    telling = [n for n, p in enumerate(placements) if p.reading.sure or _is_clear_back(p)]
+    if (
+        len(telling) >= ENOUGH
+    ):  # most pictures need no look at what lies in rows, which takes longer
+        suspects = _far_off(pixels_bgr, placements, telling, suspects)
+    if not suspects:
         return is_other.tolist()
+    in_rows = _in_rows(placements)
+    telling = sorted({*telling, *in_rows})
+    if len(telling) < ENOUGH:
+        return is_other.tolist()
+    suspects = [n for n in suspects if n not in in_rows]
     up = [placements[n] for n in telling if placements[n].face is Face.UP]
-    suspects = [n for n in suspects if not up or not goes_on_a_row(placements[n], up)]
-    looked_at = [*sorted(telling), *suspects]
-    colours = face_colours(pixels_bgr, np.stack([placements[n].quad_xy for n in looked_at]))
-    hues = np.log(colours + LEVEL)
-    hues -= hues.mean(axis=1, keepdims=True)
-    of_set = hues[: len(telling)]
-    off = np.abs(hues - np.median(of_set, axis=0)).max(axis=1)
-    usual = max(LEAST_OFF, float(np.percentile(off[: len(telling)], USUAL)))
-    is_other[suspects] = off[len(telling) :] > OTHER * usual
+    for number in _far_off(pixels_bgr, placements, telling, suspects):
+        is_other[number] = not up or not goes_on_a_row(placements[number], up)
     return is_other.tolist()
 
 
-def _telling(placements: Sequence[Placement]) -> set[int]:
-    """The numbers of those that are tiles beyond doubt, whatever they are."""
-    telling = {
-        number
-        for number, placement in enumerate(placements)
-        if placement.reading.sure
-        or (placement.face is Face.DOWN and placement.confidence >= CLEAR_BACK)
-    }
+def _far_off(
+    pixels_bgr: Pixels,
+    placements: Sequence[Placement],
+    telling: Sequence[int],
+    suspects: Sequence[int],
+) -> list[int]:
+    """Those of the suspects whose hue is far from those of what tells it, by their numbers."""
+    if not suspects:
+        return []
+    quads = np.stack([placements[n].quad_xy for n in [*telling, *suspects]])
+    hues = np.log(face_colours(pixels_bgr, quads) + LEVEL)
+    hues -= hues.mean(axis=1, keepdims=True)
+    off = np.abs(hues - np.median(hues[: len(telling)], axis=0)).max(axis=1)
+    usual = max(LEAST_OFF, float(np.percentile(off[: len(telling)], USUAL)))
+    return [n for n, far in zip(suspects, off[len(telling) :], strict=True) if far > OTHER * usual]
+
+
+def _is_clear_back(placement: Placement) -> bool:
+    return placement.face is Face.DOWN and placement.confidence >= CLEAR_BACK
+
+
+def _in_rows(placements: Sequence[Placement]) -> set[int]:
+    """The numbers of those that lie in a row of at least `ROW` that show something to read."""
     up = [number for number, placement in enumerate(placements) if placement.face is Face.UP]
     beside = np.eye(len(up), dtype=np.bool_)
     for link in possible_links([Pose.of(placements[number]) for number in up]):
         if link.strain() <= IN_A_ROW:
             one, other = link.tiles
             beside[one, other] = beside[other, one] = True
-    for row, _ in hanging_together(beside):
-        if len(row) >= ROW:
-            telling |= {up[k] for k in row}
-    return telling
+    rows = (row for row, _ in hanging_together(beside) if len(row) >= ROW)
+    return {up[k] for row in rows for k in row}
 
 
 def _is_suspect(placement: Placement) -> bool:

@@ -34,6 +34,8 @@ LEAST_INK: Final = 0.25
 """Of less density nothing is told."""
 FEWEST: Final = 3
 """So many numbers of a picture have to be purple."""
+SAMPLE: Final = 8
+"""Where none of so many of each suit that was read is purple, the others are not looked at."""
 OF_RED: Final = 0.4
 """What is not purple swallows less red than this if it is red or orange: reds 0.33 at most."""
 RATHER: Final = 0.6
@@ -51,16 +53,13 @@ def with_purple_inks(
     is_number = readings.classes[:, : len(NUMBERS)].sum(axis=1) >= 0.5
     suits = np.where(is_number, readings.colours.argmax(axis=1), K_SUIT)
     here = np.flatnonzero(suits != K_SUIT)
-    if len(here) < FEWEST:
-        return readings
-    swallowed = densities(pixels_bgr, quads_xy[here])
-    paint = proportions(swallowed)
-    is_purple = (
-        (paint[:, GREEN] - paint[:, BLUE] >= MORE_THAN_BLUE)
-        & (paint[:, GREEN] - paint[:, RED] >= MORE_THAN_RED)
-        & (paint[:, RED] >= SOME_RED)
-        & (np.linalg.norm(swallowed, axis=1) >= LEAST_INK)
+    looked_at = np.concatenate(
+        [here[suits[here] == suit][:SAMPLE] for suit in (B_SUIT, R_SUIT, FOURTH)]
     )
+    if len(here) < FEWEST or not _are_purple(*_paint(pixels_bgr, quads_xy[looked_at])).any():
+        return readings
+    swallowed, paint = _paint(pixels_bgr, quads_xy[here])
+    is_purple = _are_purple(swallowed, paint)
     if is_purple.sum() < FEWEST:
         return readings
     is_fourth = suits[here] == FOURTH
@@ -70,6 +69,23 @@ def with_purple_inks(
     _rather(colours, here[~is_purple & is_fourth & is_red], R_SUIT)
     _rather(colours, here[~is_purple & is_fourth & ~is_red], B_SUIT)
     return replace(readings, colours=colours)
+
+
+def _paint(
+    pixels_bgr: Pixels, quads_xy: NDArray[np.float32]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    swallowed = densities(pixels_bgr, quads_xy)
+    return swallowed, proportions(swallowed)
+
+
+def _are_purple(swallowed: NDArray[np.float64], paint: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """(n,) which of these densities (n, 3), and proportions (n, 3) of them, are of purple."""
+    return np.asarray(
+        (paint[:, GREEN] - paint[:, BLUE] >= MORE_THAN_BLUE)
+        & (paint[:, GREEN] - paint[:, RED] >= MORE_THAN_RED)
+        & (paint[:, RED] >= SOME_RED)
+        & (np.linalg.norm(swallowed, axis=1) >= LEAST_INK)
+    )
 
 
 def _rather(colours: NDArray[np.float32], which: NDArray[np.intp], suit: int) -> None:
