@@ -49,9 +49,8 @@ def of_another_colour(pixels_bgr: Pixels, placements: Sequence[Placement]) -> li
     is_other = np.zeros(len(placements), bool)
     suspects = [n for n, p in enumerate(placements) if _is_suspect(p)]
     telling = [n for n, p in enumerate(placements) if p.reading.sure or _is_clear_back(p)]
-    if (
-        len(telling) >= ENOUGH
-    ):  # most pictures need no look at what lies in rows, which takes longer
+    # Most pictures need no look at what lies in rows, which takes longer.
+    if len(telling) >= ENOUGH:
         suspects = _far_off(pixels_bgr, placements, telling, suspects)
     if not suspects:
         return is_other.tolist()

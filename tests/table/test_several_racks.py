@@ -118,7 +118,7 @@ def test_it_is_known_after_a_restart(table: StaticTable, log: EventLog, option: 
         ruled(before, lambda s: len(s.layout.split(" | ")) == (1 if option == ON_RACK else 3))
     with opened(table, log) as session:
         if option == NOT_ALL:
-            asked(session, 4)
+            assert asked(session, 4).options == (ON_RACK, ON_TABLE)
             return
         assert ruled(session, lambda s: s.layout).layout == MELD
         table.lay(FAR, "O2 O3 O4", MELD, "", NEAR)
@@ -128,6 +128,6 @@ def test_it_is_known_after_a_restart(table: StaticTable, log: EventLog, option: 
 def test_another_round_asks_about_all_together_again(session: TableSession) -> None:
     asked(session, 9)
     answer(session, NOT_ALL)
-    asked(session, 4)
+    assert asked(session, 4).options == (ON_RACK, ON_TABLE)
     session.new_round()
-    asked(session, 9)
+    assert asked(session, 9).options == (ON_RACK, ON_TABLE, NOT_ALL)
