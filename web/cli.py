@@ -13,6 +13,7 @@ from web.commands.doctor import doctor
 from web.commands.enrol import enrol
 from web.commands.evaluate import evaluate
 from web.commands.export import export
+from web.commands.film import film
 from web.commands.fuzz import fuzz
 from web.commands.judge import judge
 from web.commands.markers import markers
@@ -67,6 +68,7 @@ for command in (
     backup,
     fuzz,
     match,
+    film,
     torture,
     soak,
     evaluate,

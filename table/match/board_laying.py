@@ -60,14 +60,11 @@ class BoardOnTable(Tabletop):
     def is_shown_by(self, rows: Sequence[Sequence[str | None]]) -> bool:
         """Whether labels in rows of cells, None for an empty one, are the board as those see it whom
         most of its tiles face. Parts that do not touch may lie anywhere among each other."""
-        read = _parts(
-            {(y, x): label for y, row in enumerate(rows) for x, label in enumerate(row) if label}
-        )
         laid = {cell: str(tile) for cell, tile in self._tiles.items()}
         turned = {(-y, -x): label for (y, x), label in laid.items()}
         upright = len(laid) - 2 * sum(lying.upside_down for lying in self._board.values())
         seen = [laid] * (upright >= 0) + [turned] * (upright <= 0)
-        return any(read == _parts(cells) for cells in seen)
+        return any(is_same_board(rows, cells) for cells in seen)
 
     def lay(self, board: Board) -> None:
         """The table now holds this board: tiles stay where they can. Raises NoRoomError."""
@@ -194,6 +191,13 @@ def _best_shift(wanted: Mapping[Cell, Tile], there: Mapping[Cell, Tile]) -> Cell
 
 def _shifted(cells: Mapping[Cell, Tile], down: int, right: int) -> dict[Cell, Tile]:
     return {(y + down, x + right): tile for (y, x), tile in cells.items()}
+
+
+def is_same_board(rows: Sequence[Sequence[str | None]], laid: Mapping[Cell, str]) -> bool:
+    """Whether labels in rows of cells, None for an empty one, are what is laid in cells, wherever parts
+    that do not touch lie among each other."""
+    read = {(y, x): label for y, row in enumerate(rows) for x, label in enumerate(row) if label}
+    return _parts(read) == _parts(laid)
 
 
 def _parts(cells: Mapping[Cell, str]) -> list[Part]:

@@ -6,7 +6,8 @@ and did not ask, the tile is put right, so that one mistake is counted once.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from engine.game.events import (
@@ -20,15 +21,18 @@ from engine.game.events import (
     Played,
     PlayStopped,
 )
-from engine.referee import NO_TILE, Question
+from engine.referee import NO_TILE, Question, Ruling
 from engine.ruleset import RuleSet
 from table.board import LiveState
 from table.examples import Learn
 from table.game_turns import GameTurns
-from table.match.shots import Director, Kind, Shot
+from table.match.outcome import NOTHING
+from table.match.shots import Shot
 from table.match.shown_film import ShownFilm
 from table.match.truth import Truth
 from table.readings import ReadPlacements
+from vision.frame import Pixels
+from vision.placements import Placement
 from vision.racks import Standing
 from vision.tracking.dropped import BodiesNear
 
@@ -48,6 +52,43 @@ ACTS: Final[Mapping[type[GameEvent], str]] = {
 """The button that is pressed when this happens in a game that is followed."""
 
 
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What a session said of a table at rest, and what was asked and put right."""
+
+    first: str
+    """A verdict, or that nothing was said; when nothing had been answered yet..."""
+    final: str
+    """...and when all had."""
+    seconds: float | None
+    """By the film's clock, from the last picture before the rest to the ruling; None without one."""
+    is_exact: bool
+    """Whether all was read as it lies before anybody said anything."""
+    alarm: bool
+    """Whether ILLEGAL was shown on the way to another ruling."""
+    questions: Sequence[Question]
+    ruling: Ruling | None
+    corrections: int
+    """Tiles that were put right, as nobody was asked about them."""
+    picture_bgr: Pixels | None
+    placements: Sequence[Placement]
+    """What was read last, before anybody said anything, and in which picture."""
+
+    @property
+    def said_faults(self) -> tuple[str, ...]:
+        """The codes of what was found."""
+        return () if self.ruling is None else tuple(f.code for f in self.ruling.findings)
+
+    @property
+    def lines(self) -> list[str]:
+        """What was asked and found, in lines below a picture."""
+        findings = () if self.ruling is None else self.ruling.findings
+        return [
+            *(f"asked: {question.text}" for question in self.questions[:3]),
+            *(finding.message for finding in findings[:3]),
+        ]
+
+
 class FilmSession(ShownFilm):
     """A session and the people at its table, who know the truth and do as its page asks."""
 
@@ -55,16 +96,14 @@ class FilmSession(ShownFilm):
         self,
         rules: RuleSet,
         read: ReadPlacements,
-        director: Director,
         truth: Truth,
         learn: Learn | None = None,
         read_closely: ReadPlacements | None = None,
         bodies_near: BodiesNear | None = None,
         standing: Standing | None = None,
     ) -> None:
-        """The ``director`` films what is shown while a ruling is waited for; all else as of any film."""
+        """``truth`` is told what is shown; all else as of any film."""
         super().__init__(rules, read, learn, read_closely, bodies_near, standing)
-        self._director = director
         self._truth = truth
 
     def show(self, shot: Shot) -> LiveState:
@@ -72,9 +111,27 @@ class FilmSession(ShownFilm):
         self._truth.seen = shot.seen
         return self.show_picture(shot.pixels_bgr, shot.after_s)
 
-    def awaited(self, kind: Kind, before: LiveState) -> tuple[float | None, LiveState, bool]:
-        """Shows the table at rest until it was read and judged, or is given up; see `awaited_in`."""
-        return self.awaited_in(lambda number: self.show(self._director.still(number, kind)), before)
+    def judged(
+        self, show: Callable[[int], LiveState], *, has_opened: bool, is_hidden: bool = False
+    ) -> Judged:
+        """Has ``show`` show the table at rest, as `awaited_in` has it, answers what is asked, and puts
+        right what was misread; not where a part of it ``is_hidden``, which nobody can read."""
+        seconds, state, alarm = self.awaited_in(show, self.look())
+        first, is_exact = _verdict(state, seconds), self._truth.is_read_exactly(state)
+        picture_bgr, placements = self.reader.pixels_bgr, self.reader.placements
+        questions, state = self.answer_all(state, has_opened=has_opened)
+        return Judged(
+            first=first,
+            final=NOTHING if first == NOTHING else _verdict(state, seconds),
+            seconds=seconds,
+            is_exact=is_exact,
+            alarm=alarm,
+            questions=questions,
+            ruling=state.ruling,
+            corrections=0 if is_hidden else self.put_right(),
+            picture_bgr=picture_bgr,
+            placements=placements,
+        )
 
     # What people press; where the session refuses, nothing is done.
 
@@ -104,12 +161,18 @@ class FilmSession(ShownFilm):
         """Tells what happened in the game that is followed, of the table as it lies; False where that
         is refused. A turn that is right and was not called so is let stand."""
         act = ACTS[type(event)]
-        self._truth.turn_ends()
         match event:
             case CalledOut(player):
+                self._truth.turn_ends()
                 return self._act(act, player=player)
             case Claimed(_, meld, _, fresh):
+                self._truth.turn_ends()
                 return self._act(act, meld=" ".join(map(str, meld.tiles)), fresh=fresh)
+        return self.press(act)
+
+    def press(self, act: str) -> bool:
+        """Presses the button of what a player did, one of `ACTS` that needs nothing else; as `tell`."""
+        self._truth.turn_ends()
         return self._act(act) or (act == "play" and self._act("let_stand", by=ARBITER))
 
     def _act(
@@ -169,3 +232,9 @@ class FilmSession(ShownFilm):
 def _as_text(house_rules: Mapping[str, object]) -> dict[str, str]:
     """House rules as the page sends them."""
     return {name: str(value) for name, value in house_rules.items()}
+
+
+def _verdict(state: LiveState, seconds: float | None) -> str:
+    if seconds is None or state.ruling is None:
+        return NOTHING
+    return state.ruling.verdict.value

@@ -14,13 +14,12 @@ import numpy as np
 
 from engine.game.event_lines import print_event
 from engine.game.events import GameEvent
-from engine.referee import Question, Ruling
 from table.board import LiveState
 from table.examples import Learn
 from table.match.board_laying import BoardOnTable
-from table.match.film_session import FilmSession
+from table.match.film_session import FilmSession, Judged
 from table.match.laying import MeldsOnTable
-from table.match.outcome import NOTHING, Outcome
+from table.match.outcome import Keep, Outcome
 from table.match.script import GameTurn, Script
 from table.match.shots import PICTURE_S, Director, Kind
 from table.match.shown_film import alarms
@@ -51,9 +50,6 @@ BETWEEN_ROUNDS_S: Final = 1.2
 """How long the empty table is shown before a round."""
 STRAIGHTENED: Final = 2
 """How often tiles are laid anew that were not read at all."""
-
-Keep = Callable[[Outcome, Pixels, Sequence[Placement], Sequence[str]], None]
-"""Keeps the picture of a turn that went wrong, with what was read in it and lines that say what."""
 
 Enrol = Callable[[Pixels], ReadPlacements | None]
 """Learns a set from a photograph (H, W, 3) BGR of it in rows; None where that was not clear."""
@@ -119,7 +115,6 @@ class MatchGame:
         self._session = FilmSession(
             self._script.rules,
             knowing or read,
-            self._director,
             self._truth,
             learn,
             read_closely,
@@ -237,14 +232,9 @@ class MatchGame:
             state = self._session.show(shot)
             laid_at = state.layout_sequence if shot.laid and laid_at is None else laid_at
             alarm |= shot.laid and alarms(state, laid_at)
-        seconds, state, came_late = self._session.awaited(kind, self._session.look())
-        alarm |= came_late
-        first, exact = _verdict(state, seconds), self._truth.is_read_exactly(state)
-        picture, placements = reader.pixels_bgr, reader.placements
-        questions, state = self._session.answer_all(state, has_opened=turn.opened)
-        final = NOTHING if first == NOTHING else _verdict(state, seconds)
-        corrections = self._session.put_right() if wrong != ON_TOP else 0
-        ruling = state.ruling
+        judged = self._session.judged(
+            self._still(kind), has_opened=turn.opened, is_hidden=wrong == ON_TOP
+        )
         outcome = Outcome(
             preset=self._preset,
             game=self._seed,
@@ -253,42 +243,36 @@ class MatchGame:
             wrong=wrong,
             faults=faults,
             beside=self._beside(turn) if faults else (),
-            first=first,
-            final=final,
-            said_faults=() if ruling is None else tuple(f.code for f in ruling.findings),
-            questions=tuple(question.kind for question in questions),
-            exact=exact or wrong == ON_TOP,
+            first=judged.first,
+            final=judged.final,
+            said_faults=judged.said_faults,
+            questions=tuple(question.kind for question in judged.questions),
+            exact=judged.is_exact or wrong == ON_TOP,
             is_hidden=wrong == ON_TOP,
-            false_alarm=alarm and wrong is None,
-            seconds=seconds,
+            false_alarm=(alarm or judged.alarm) and wrong is None,
+            seconds=judged.seconds,
             computing_s=reader.seconds - computed_s,
-            corrections=corrections,
+            corrections=judged.corrections,
         )
-        if self._keep is not None and outcome.problems and picture is not None:
-            lines = self._lines(outcome, questions, ruling)
-            self._keep(outcome, picture, placements, lines)
+        if self._keep is not None and outcome.problems and judged.picture_bgr is not None:
+            lines = self._lines(outcome, judged)
+            self._keep(outcome, judged.picture_bgr, judged.placements, lines)
         return outcome
+
+    def _still(self, kind: Kind) -> Callable[[int], LiveState]:
+        """Shows the table at rest, picture by picture."""
+        return lambda number: self._session.show(self._director.still(number, kind))
 
     def _beside(self, turn: GameTurn) -> tuple[str, ...]:
         """Faults that hang on who had opened, where nobody says so; in a game that is followed it is
         known."""
         return () if turn.wrong is None or self._followed else turn.wrong.beside
 
-    def _lines(
-        self, outcome: Outcome, questions: Sequence[Question], ruling: Ruling | None
-    ) -> list[str]:
+    def _lines(self, outcome: Outcome, judged: Judged) -> list[str]:
         """What went wrong, in lines below a picture."""
-        truth = (
-            "legal" if outcome.wrong is None else f"{outcome.wrong} ({' '.join(outcome.faults)})"
-        )
-        findings = () if ruling is None else ruling.findings
-        return [
-            f"{outcome.preset}, game {outcome.game}, no. {outcome.number}, {outcome.kind}: {truth}",
-            f"said {outcome.first}, in the end {outcome.final}: {', '.join(outcome.problems)}",
-            f"truth: {self._top.layout}",
-            *(f"asked: {question.text}" for question in questions[:3]),
-            *(finding.message for finding in findings[:3]),
-        ]
+        which = f"{outcome.preset}, game {outcome.game}, no. {outcome.number}, {outcome.kind}"
+        laid = f"truth: {self._top.layout}"
+        return [f"{which}: {outcome.truth}", outcome.said, laid, *judged.lines]
 
     def _not_confirmed(self, turn: GameTurn) -> str:
         """Ends the turn with the table as it truly lies; says why that cannot be done, or nothing."""
@@ -304,18 +288,10 @@ class MatchGame:
             self._top.nudge(1.5)
             for shot in self._director.turn(self._top.pieces(), turn.player, Kind.PLAIN):
                 self._session.show(shot)
-            _, state, _ = self._session.awaited(Kind.PLAIN, self._session.look())
-            self._session.answer_all(state, has_opened=turn.opened)
-            self._session.put_right()
+            self._session.judged(self._still(Kind.PLAIN), has_opened=turn.opened)
         return self._session.refusal if is_read else "a table could not be read"
 
     def _ended(self, turn: GameTurn, state: LiveState) -> bool:
         if self._followed:
             return self._session.tell(turn.event)
         return self._session.end_turn(state)
-
-
-def _verdict(state: LiveState, seconds: float | None) -> str:
-    if seconds is None or state.ruling is None:
-        return NOTHING
-    return state.ruling.verdict.value

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from engine.faults import Verdict
 from table.match.shots import Kind
 from table.one_doubt import DOUBTS
 from table.told_places import PLACE
+from vision.frame import Pixels
+from vision.placements import Placement
 
 NOTHING = "nothing"
 """What was said where no ruling came while it was waited for; else it is a verdict."""
@@ -88,6 +91,17 @@ class Outcome:
         return () if "opened" in self.questions else self.beside
 
     @property
+    def truth(self) -> str:
+        """What is true of it, in words."""
+        return "legal" if self.wrong is None else f"{self.wrong} ({' '.join(self.faults)})"
+
+    @property
+    def said(self) -> str:
+        """What was said of it, and what is wrong about that, in words."""
+        problems = f": {', '.join(self.problems)}" if self.problems else ""
+        return f"said {self.first}, in the end {self.final}{problems}"
+
+    @property
     def problems(self) -> tuple[str, ...]:
         """What went wrong, a word each, for the names of pictures; nothing where all was well."""
         named = {
@@ -100,3 +114,7 @@ class Outcome:
             "no-ruling": NOTHING in (self.first, self.final),
         }
         return tuple(word for word, is_so in named.items() if is_so)
+
+
+Keep = Callable[[Outcome, Pixels, Sequence[Placement], Sequence[str]], None]
+"""Keeps the picture of a turn that went wrong, with what was read in it and lines that say what."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import islice, permutations, product
-from typing import Final
+from typing import Final, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,12 +15,10 @@ from engine.referee import NO_TILE, Question
 from engine.tiles import JOKER, parse_tile
 from table.board import LiveState
 from table.forms import parse_board
-from table.match.board_laying import BoardOnTable
-from table.match.laying import MeldsOnTable, Row
-from table.match.tabletop import Tabletop
+from table.match.laying import Row
 from table.one_doubt import DOUBTS
-from table.printed_things import TILES, is_about_a_print
-from table.standing_tiles import ON_TABLE
+from table.printed_things import SOMETHING_ELSE, TILES, is_about_a_print
+from table.standing_tiles import NOT_ALL, ON_RACK, ON_TABLE
 from table.told_places import PLACE
 from vision.placements import Face, Placement
 from vision.rendering.films import Seen
@@ -36,15 +34,33 @@ UNCOVERED: Final = 0.5
 """Share of a face that has to be seen for it to be read."""
 
 
+@runtime_checkable
+class LaidSets(Protocol):
+    """A table on which sets lie apart."""
+
+    def rows(self) -> tuple[Row, ...]:
+        """The sets as whoever sits where most of a set's tiles face reads them."""
+
+
+@runtime_checkable
+class LaidBoard(Protocol):
+    """A table on which tiles lie in a grid."""
+
+    def is_shown_by(self, rows: Sequence[Sequence[str | None]], /) -> bool:
+        """Whether labels in rows of cells, None for an empty one, are the board."""
+
+
 class Truth:
     """The truth of the picture that was shown last."""
 
-    def __init__(self, top: Tabletop, size_wh: tuple[int, int]) -> None:
+    def __init__(self, top: LaidSets | LaidBoard, size_wh: tuple[int, int]) -> None:
         """``size_wh`` is that of the pictures."""
         self._top = top
         self._size = np.array(size_wh)
         self.seen: tuple[Seen, ...] = ()
         """What lies there."""
+        self.on_racks: tuple[Seen, ...] = ()
+        """What shows its face and stands on a rack: none of the table."""
         self._lay: Counter[str] = Counter()
 
     def placements(self) -> list[Placement]:
@@ -60,7 +76,7 @@ class Truth:
 
     def is_read_exactly(self, state: LiveState) -> bool:
         """Whether every tile and every set, or the whole board, was read as it lies, doubts aside."""
-        if isinstance(self._top, BoardOnTable):
+        if isinstance(self._top, LaidBoard):
             rows = state.grid or ()
             return self._top.is_shown_by(
                 [[None if i is None else state.tiles[i].label for i in row] for row in rows]
@@ -90,12 +106,21 @@ class Truth:
             labels = [self.label_of(state, index) or NO_TILE for index in question.tiles]
             return " ".join(labels) if " ".join(labels) in question.options else not_one
         if is_about_a_print(question):
-            return TILES
+            has_faces = any(self.label_of(state, index) for index in question.tiles)
+            return TILES if has_faces else SOMETHING_ELSE
         if question.kind == PLACE:
-            return ON_TABLE  # racks are seen from behind in a film
+            return self._where(state, question)
         if question.kind == "arrangement":
             return next((o for o in question.options if self._lies_so(state, question, o)), None)
         return None
+
+    def _where(self, state: LiveState, question: Question) -> str:
+        """Whether the tiles of a question stand on racks."""
+        centres = self._centres(state)
+        stand = [_nearest(self.on_racks, centres[index]) is not None for index in question.tiles]
+        if NOT_ALL in question.options and any(stand) and not all(stand):
+            return NOT_ALL
+        return ON_RACK if 2 * sum(stand) > len(stand) else ON_TABLE
 
     def _was(self, state: LiveState, question: Question) -> str:
         """What a tile of the table before was: what it counted as, where there were so many of these;
@@ -113,27 +138,22 @@ class Truth:
 
         Of tiles that lie on each other it is the one of which more is seen.
         """
-        centres = [(np.array(shown.quad) * self._size).mean(axis=0) for shown in state.tiles]
-        seen = self._seen_at(centres[tile])
+        centres = self._centres(state)
+        seen = _nearest(self.seen, centres[tile])
         if seen is None:
             return None
         apart = _apart(seen, centres[tile])
-        again = (c for c in centres if _apart(seen, c) < apart and self._seen_at(c) is seen)
+        again = (c for c in centres if _apart(seen, c) < apart and _nearest(self.seen, c) is seen)
         return None if any(True for _ in again) else seen.piece.pose.label
 
-    def _seen_at(self, centre: NDArray[np.floating]) -> Seen | None:
-        there = [
-            (seen.visible <= UNCOVERED, distance, number)
-            for number, seen in enumerate(self.seen)
-            if seen.piece.pose.label != FACE_DOWN
-            and (distance := _apart(seen, centre)) <= NEAR * _short_side(seen)
-        ]
-        return self.seen[min(there)[-1]] if there else None
+    def _centres(self, state: LiveState) -> list[NDArray[np.floating]]:
+        """The middles of what is shown, in pixels."""
+        return [(np.array(shown.quad) * self._size).mean(axis=0) for shown in state.tiles]
 
     def _lies_so(self, state: LiveState, question: Question, option: str) -> bool:
         """Whether the tiles of a question lie as an answer to it says, whatever they were read as; what
         is none lies nowhere."""
-        if isinstance(self._top, BoardOnTable):
+        if isinstance(self._top, LaidBoard):
             return self._is_board(state, self._top, option)
         melds = [text.split() for text in option.split(" | ")]
         words = [word for meld in melds for word in meld]
@@ -161,7 +181,7 @@ class Truth:
             left = dict(zip(by_word, map(iter, order), strict=True))
             yield tuple(next(left[word]) for word in words)
 
-    def _is_board(self, state: LiveState, board: BoardOnTable, option: str) -> bool:
+    def _is_board(self, state: LiveState, board: LaidBoard, option: str) -> bool:
         """The same of all tiles of a board."""
         rows = [text.split() for text in option.split(" / ")]
         words = [word for row in rows for word in row if word != EMPTY_CELL]
@@ -174,7 +194,7 @@ class Truth:
         return False
 
     def _rows(self) -> tuple[Row, ...]:
-        return self._top.rows() if isinstance(self._top, MeldsOnTable) else ()
+        return self._top.rows() if isinstance(self._top, LaidSets) else ()
 
     def _are_rows(self, told: Sequence[Sequence[str]]) -> bool:
         left = list(self._rows())
@@ -184,6 +204,17 @@ class Truth:
                 return False
             left.remove(found)
         return True
+
+
+def _nearest(all_seen: Sequence[Seen], centre: NDArray[np.floating]) -> Seen | None:
+    """The tile that shows its face there; of those on each other the one of which more is seen."""
+    there = [
+        (seen.visible <= UNCOVERED, distance, number)
+        for number, seen in enumerate(all_seen)
+        if seen.piece.pose.label != FACE_DOWN
+        and (distance := _apart(seen, centre)) <= NEAR * _short_side(seen)
+    ]
+    return all_seen[min(there)[-1]] if there else None
 
 
 def _apart(seen: Seen, point_xy: NDArray[np.floating]) -> float:

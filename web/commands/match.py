@@ -13,8 +13,8 @@ from web.commands.common import SOME_FAILED, complain, folder_for_pictures, prin
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from table.match.match_game import Enrol, Keep
-    from table.match.outcome import Outcome
+    from table.match.match_game import Enrol
+    from table.match.outcome import Keep, Outcome
     from table.match.report import Report
     from table.readings import ReadPlacements
     from vision.enrolment.in_play import LearningReader
@@ -144,7 +144,7 @@ def match(
 
     names = _known(chosen_presets, presets(), "--preset")
     kinds = [Kind(word) for word in _known(chosen_kinds, tuple(Kind), "--kind")]
-    keep = None if keep_folder is None else _keeper(folder_for_pictures(keep_folder))
+    keep = None if keep_folder is None else keeper(folder_for_pictures(keep_folder))
     typefaces, reader, racks = _typefaces(fonts), open_reader(), open_rack_reader()
     start_s, outcomes, cut_short, not_learned = time.monotonic(), [], 0, 0
     for number in range(games):
@@ -238,8 +238,8 @@ def _enroller(reader: TableReader, learner: LearningReader) -> Enrol:
     return enrol
 
 
-def _keeper(folder: Path) -> Keep:
-    """Writes a marked picture of a turn that went wrong."""
+def keeper(folder: Path, film: str = "") -> Keep:
+    """Writes a marked picture of a turn that went wrong, named after the ``film`` or the drawn game."""
     from vision.annotate import draw_reading
     from vision.layout_reader import read_layout
     from web.commands.reading import save_picture
@@ -251,7 +251,8 @@ def _keeper(folder: Path) -> Keep:
         lines: Sequence[str],
     ) -> None:
         words = "-".join(outcome.problems)
-        name = f"{outcome.preset}-{outcome.game}-{outcome.number:03d}-{words}.jpg"
+        game = film or f"{outcome.preset}-{outcome.game}"
+        name = f"{game}-{outcome.number:03d}-{words}.jpg"
         marked = draw_reading(pixels_bgr, placements, read_layout(placements), lines)
         save_picture(folder / name, marked)
 
