@@ -16,6 +16,7 @@ from engine.faults import Question, Ruling, Verdict
 from table.places import Corners, in_parts
 from table.seen_table import SeenTable
 from table.told_places import PLACE, named, within
+from vision.numbered_fields import numbered_fields
 from vision.placements import Placement
 from vision.printed_fields import IN_DOUBT, among_fields, printed_fields
 from vision.table_layout import sets_of
@@ -24,7 +25,8 @@ from vision.tracking.followed import FollowedPlacement
 TILES, SOMETHING_ELSE = "tiles of the game", "something else"
 
 KNOWN: Final = 0.15
-"""Share of what lies within a print that a person told of that is in doubt, as long as it is there."""
+"""Share of what lies within a print that a person told of that is in doubt, as long as it is there, but
+where it is numbered line by line."""
 
 
 def is_about_a_print(question: Question) -> bool:
@@ -62,8 +64,8 @@ class PrintedThings:
             inside = within([quads], placements, size_wh)
             of_all = [*placements, *found]
             is_in = within([quads], of_all, size_wh) if inside.any() else np.zeros(0, np.bool_)
-            doubted = [not p.sure for p, is_one in zip(of_all, is_in, strict=False) if is_one]
-            if doubted and np.mean(doubted) >= KNOWN:
+            in_it = [p for p, is_one in zip(of_all, is_in, strict=False) if is_one]
+            if in_it and (np.mean([not p.sure for p in in_it]) >= KNOWN or numbered_fields(in_it)):
                 there |= inside
         return there.tolist()
 
@@ -78,14 +80,12 @@ class PrintedThings:
         """The ruling; where it is not settled whether tiles of the layout are any, that is asked before
         all else: of those that look like a print together, or lie with some that the ruling is ``about``
         among ``fields``, which were there when the round began and are no tiles."""
-        in_order = list(dict.fromkeys(k for row in sets_of(seen.laid_out.reading) for k in row))
-        placements = [seen.placement_of(k) for k in in_order]
+        in_order, placements = _laid_out(seen)
         are_tiles = within(self._are_tiles, placements, size_wh)
         self._fields = ()
         for print_ in printed_fields(placements, IN_DOUBT):
             if are_tiles[list(print_)].mean() < 0.5:
-                question = _question(seen, [in_order[k] for k in print_])
-                return Ruling(Verdict.ASK, (), (question,), ruling.unchecked)
+                return _asks(ruling, seen, [in_order[k] for k in print_])
         may_be = [
             index
             for index, (k, tile) in enumerate(zip(in_order, placements, strict=True))
@@ -95,7 +95,19 @@ class PrintedThings:
             tiles = [in_order[may_be[index]] for index in some]
             if not set(about).isdisjoint(tiles):
                 self._fields = tuple(fields[index] for index in known)
-                return Ruling(Verdict.ASK, (), (_question(seen, tiles),), ruling.unchecked)
+                return _asks(ruling, seen, tiles)
+        return ruling
+
+    def asked_of_numbered(
+        self, ruling: Ruling, seen: SeenTable, size_wh: tuple[int, int]
+    ) -> Ruling:
+        """The ruling, LEGAL perhaps; where a part of the layout is numbered line by line, and nobody
+        said that it is tiles, that is asked: keys lie as sets do."""
+        in_order, placements = _laid_out(seen)
+        self._fields = ()
+        for print_ in numbered_fields(placements):
+            if within(self._are_tiles, placements, size_wh)[list(print_)].mean() < 0.5:
+                return _asks(ruling, seen, [in_order[k] for k in print_])
         return ruling
 
     def places(
@@ -108,6 +120,16 @@ class PrintedThings:
 
 def _was_confirmed(placement: Placement) -> bool:
     return isinstance(placement, FollowedPlacement) and placement.was_confirmed
+
+
+def _laid_out(seen: SeenTable) -> tuple[list[int], list[Placement]]:
+    """The indexes of all tiles of the layout, and their placements."""
+    in_order = list(dict.fromkeys(k for row in sets_of(seen.laid_out.reading) for k in row))
+    return in_order, [seen.placement_of(k) for k in in_order]
+
+
+def _asks(ruling: Ruling, seen: SeenTable, tiles: Sequence[int]) -> Ruling:
+    return Ruling(Verdict.ASK, (), (_question(seen, tiles),), ruling.unchecked)
 
 
 def _question(seen: SeenTable, tiles: Sequence[int]) -> Question:

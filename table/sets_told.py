@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from engine.patches import Patch, Way, lies_in, lying_in, patches_of
 from table.seen_table import (
@@ -25,9 +26,13 @@ from table.seen_table import (
 from vision.layout_reader import LaidOut
 from vision.placements import Placement
 from vision.tracking.followed import identity_of
+from vision.tracking.places import Quads, turned_as
 
 APART: Final = 0.2
-"""Parts of a short side by which tiles may seem to have moved against those they were named with."""
+"""Parts of a short side by which tiles may seem to have moved against those they were named with..."""
+CLOSE_BY: Final = 3.0
+"""...as far as they lie within so many short sides: a camera that is turned shows tiles far from each
+other in other places, and next to each other as they lay."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -53,9 +58,8 @@ class _Told:
             if index is None or index in found:
                 return None
             found[index] = number
-        moved = np.array([there[i].centre_xy - self.tiles[n].centre_xy for i, n in found.items()])
-        apart_px = float(np.hypot(*np.ptp(moved, axis=0)))
-        return found if apart_px <= APART * min(map(short_side_px, self.tiles)) else None
+        now = [there[index].quad_xy for index in sorted(found, key=found.__getitem__)]
+        return found if _lie_alike([tile.quad_xy for tile in self.tiles], now) else None
 
     def fits(self, way: Way, patch: Patch, numbers: dict[int, int]) -> bool:
         """Whether the tiles of a patch lie as it was said in one of its ways, those apart of which
@@ -115,6 +119,31 @@ def _narrowed(
             ways = [way for way in patch.ways if told.fits(way, patch, numbers)]
             arrangements = lying_in(arrangements, patch, ways) if ways else arrangements
     return arrangements
+
+
+def _lie_alike(then: Sequence[Quads], now: Sequence[Quads]) -> bool:
+    """Whether tiles, corners (4, 2) in pixels each, lie to those close by as they did, seen from
+    wherever: a place beside a tile is told in parts of its sides."""
+    for quad, quad_now in zip(then, now, strict=True):
+        frame, frame_now = _frame(quad), _frame(turned_as(quad_now, quad))
+        stretch = np.linalg.norm(frame[0])
+        for other, other_now in zip(then, now, strict=True):
+            off = other.mean(axis=0) - quad.mean(axis=0)
+            if np.linalg.norm(off) > CLOSE_BY * stretch:
+                continue
+            off_now = other_now.mean(axis=0) - quad_now.mean(axis=0)
+            as_then = np.linalg.lstsq(frame_now.T, off_now, rcond=None)[0] @ frame
+            if np.linalg.norm(as_then - off) > APART * stretch:
+                return False
+    return True
+
+
+def _frame(quad_xy: Quads) -> NDArray[np.float64]:
+    """The two ways (2, 2) along a tile's upper and left edge, as means of both that go so."""
+    quad = quad_xy.astype(np.float64)
+    return (
+        np.stack([quad[1] - quad[0] + quad[2] - quad[3], quad[3] - quad[0] + quad[2] - quad[1]]) / 2
+    )
 
 
 def _index_of(tile: Placement, there: Sequence[Placement]) -> int | None:

@@ -320,7 +320,7 @@ class StandingTiles:
             printed = self._printed(ruling, seen, lay_when_begun, set(tiles))
             return asked if printed is ruling else printed
         if ruling.verdict is Verdict.LEGAL:
-            return ruling
+            return self._prints.asked_of_numbered(ruling, seen, self._size_wh)
         wrong, asked_about = _in_wrong_sets(ruling, seen), _asked_about(ruling)
         doubted = (
             _with_some_of(wrong, self._doubted, seen)

@@ -16,6 +16,7 @@ from typing import Final
 import numpy as np
 
 from vision.lying_beside import lying_beside
+from vision.numbered_fields import numbered_fields
 from vision.placements import Face, Placement
 from vision.tracking.places import hanging_together
 
@@ -38,8 +39,16 @@ def printed_fields(
 ) -> list[tuple[int, ...]]:
     """The indexes of what may be the fields of one print, for each print; none mostly.
 
-    Of each at least the share ``in_doubt`` is no fact. Tiles that lie face down are left out.
+    Of each at least the share ``in_doubt`` is no fact, or it is numbered line by line
+    (`vision.numbered_fields`). Tiles that lie face down are left out.
     """
+    numbered = numbered_fields(placements)
+    known = {index for fields in numbered for index in fields}
+    doubted = (f for f in _much_in_doubt(placements, in_doubt) if known.isdisjoint(f))
+    return [*numbered, *doubted]
+
+
+def _much_in_doubt(placements: Sequence[Placement], in_doubt: float) -> list[tuple[int, ...]]:
     up = np.array([n for n, p in enumerate(placements) if p.face is not Face.DOWN], np.intp)
     if len(up) < FEWEST:
         return []

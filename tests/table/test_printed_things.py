@@ -76,6 +76,25 @@ def test_a_calendar_is_one_question_and_then_no_part_of_the_table(
     assert Verdict.ILLEGAL.value not in verdicts
 
 
+KEYS = ("K7 K8 K9", "K4 K5 K6", "K1 K2 K3")
+
+
+def test_keys_are_one_question_though_each_is_surely_read(
+    session: TableSession, table: StaticTable, log: EventLog
+) -> None:
+    table.lay(MELD)
+    table.print_fields(*KEYS)
+    state, question = asked(session)
+    assert len(question.tiles) == 9
+    session.answer_question(state.layout_sequence, 0, SOMETHING_ELSE)
+    ruled(session, MELD, Verdict.LEGAL)
+    table.lay(MELD, "O2 O3 O4")
+    table.print_fields(*KEYS)
+    ruled(session, f"{MELD} | O2 O3 O4", Verdict.LEGAL)
+    verdicts = {event.verdict for event in events_of(log, RulingGiven)}
+    assert Verdict.ILLEGAL.value not in verdicts
+
+
 def test_a_set_where_the_calendar_was_counts(session: TableSession, table: StaticTable) -> None:
     lay(table, MELD)
     session.answer_question(asked(session)[0].layout_sequence, 0, SOMETHING_ELSE)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from engine.layout import LayoutReading
@@ -76,6 +78,17 @@ def test_an_answer_holds_when_the_camera_was_pushed() -> None:
     watch.lies_as(UPPER)
     watch.disturb()
     assert ways(watch_of(row(UPPER, 1, UP + 40.0, x=0.8), watch)) == {UPPER}
+
+
+def test_an_answer_holds_when_the_camera_was_turned_and_came_nearer() -> None:
+    """By four degrees and a twentieth: the ends of the row move by more than a tile is wide."""
+    watch = watch_of(row(UPPER, 1, UP))
+    watch.lies_as(UPPER)
+    watch.disturb()
+    cos, sin = 1.05 * np.cos(0.07), 1.05 * np.sin(0.07)
+    turn = np.array([[cos, sin], [-sin, cos]], np.float32)
+    seen = [replace(one, quad_xy=one.quad_xy @ turn) for one in row(UPPER, 1, UP)]
+    assert ways(watch_of(seen, watch)) == {UPPER}
 
 
 def test_an_answer_is_no_word_about_tiles_that_were_pushed() -> None:
