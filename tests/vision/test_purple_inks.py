@@ -49,6 +49,30 @@ def test_where_purple_was_read_as_the_fourth_suit_nothing_is_in_doubt() -> None:
     assert told("OOOBRK", PURPLE, PURPLE, PURPLE, BLUE, RED, BLACK) == "OOOBRK"
 
 
+def test_where_the_other_suits_are_seen_purple_is_surely_the_fourth() -> None:
+    inks = [PURPLE] * 4 + [BLUE] * 3 + [RED, ROSE, RED, BLACK]
+    assert told("BRBO" + "BBB" + "RRRK", *inks) == "OOOOBBBRRRK"
+    teal = [PURPLE] * 4 + [TURQUOISE] * 3 + [RED, ROSE, RED, BLACK]
+    assert told("BRBO" + "BBB" + "RRRK", *teal) == "oooOBBBRRRK", "its blue may be the purple"
+
+
+def test_where_another_ink_is_of_the_fourth_suit_too_all_of_it_is_in_doubt() -> None:
+    """Purple may be that maker's blue."""
+    inks = [PURPLE] * 3 + [BLUE, TURQUOISE, BLUE] + [RED, ROSE, RED, ORANGE]
+    assert told("BBB" + "BBB" + "RRRO", *inks) == "oooBBBRRRr"
+
+
+def test_a_veiled_purple_among_clear_ones_is_in_doubt_and_a_veiled_blue_is_none() -> None:
+    """The veil of a warm window, through which half of the ink shows."""
+    veil = np.array((215, 235, 240))
+    faint, faint_blue = (
+        tuple(int(v) for v in 0.5 * np.array(ink) + 0.5 * veil) for ink in ((150, 75, 105), BLUE)
+    )
+    inks = [PURPLE] * 3 + [faint] + [BLUE, BLUE, BLUE, faint_blue] + [RED, ROSE, RED, BLACK]
+    found = proportions(densities(drawn(*inks), places(len(inks))))  # type: ignore[arg-type]
+    assert told("BBB" + "B" + "BBBB" + "RRRK", *inks) == "OOO" + "o" + "BBBB" + "RRRK", found
+
+
 @pytest.mark.parametrize("fourth", [ORANGE, (20, 190, 220), (70, 140, 40)])
 def test_orange_yellow_and_green_stay(fourth: Ink) -> None:
     assert told("OOOBRKBR", *[fourth] * 3, BLUE, RED, BLACK, TURQUOISE, ROSE) == "OOOBRKBR"
