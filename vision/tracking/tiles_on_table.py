@@ -42,6 +42,7 @@ from vision.tracking.may_be_it import (
     rules_out,
     without_moved,
 )
+from vision.tracking.moved_rows import moved_rows
 from vision.tracking.places import (
     AS_IT_LAY,
     TAKEN,
@@ -515,20 +516,22 @@ class TilesOnTable:
         self, found: Sequence[Placement], fresh: dict[int, Looks]
     ) -> list[tuple[int, FollowedTile]]:
         """Lifted or hidden tiles with the new placements that are they: where one tile alone may be
-        that one, and that one alone may be it."""
-        seen = {tile.identity for tile in self._tiles if tile.state is TileState.SEEN}
-        lifted = [tile for tile in self._tiles if tile.identity not in seen]
+        that one, and that one alone may be it, or where that is so of a whole row."""
+        lifted = [tile for tile in self._tiles if tile.state is not TileState.SEEN]
+        rows = moved_rows(lifted, found, fresh, SEEN_ANEW)
+        numbers, tiles = {number for number, _ in rows}, [tile for _, tile in rows]
         pairs = [
             (number, tile)
             for number, look in fresh.items()
             for tile in lifted
-            if may_be(tile, found[number], look)
+            if number not in numbers and tile not in tiles and may_be(tile, found[number], look)
         ]
-        return [
+        alone = [
             (number, tile)
             for number, tile in pairs
             if sum(n == number for n, _ in pairs) == 1 == sum(t is tile for _, t in pairs)
         ]
+        return [*rows, *alone]
 
     def _new(self, placement: Placement, look: Looks) -> FollowedTile:
         tile = FollowedTile(self._next_identity(), placement, look, placement.quad_xy)
