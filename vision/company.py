@@ -18,10 +18,13 @@ from vision.face_colours import colours_apart, colours_around, face_colours
 from vision.frame import Pixels
 from vision.layout_links import LEFT, RIGHT, Pose, possible_links
 from vision.placements import SHARED, Face, Placement, covered_part
-from vision.tile_sizes import size_of, sizes_of
+from vision.tile_sizes import size_of, sizes_by_place, sizes_of
 
 LIKE_SIZE: Final = 1.33
-"""What lies among tiles is at most so much longer or shorter than the middle one of them..."""
+"""What lies among tiles is at most so much longer or shorter than the middle one of them, or than tiles
+are at its place..."""
+ENOUGH_SIZES: Final = 6
+"""So many tiles tell how large they are at a place."""
 
 NEAR_TILES: Final = 2.5
 """...and not further from the nearest one, middle to middle, than so many of its own sizes."""
@@ -67,10 +70,14 @@ def in_company(
     if not doubtful:
         return []
     usual = float(np.median(sizes_of(read)))
+    at_place = sizes_by_place(read) if len(read) >= ENOUGH_SIZES else lambda _xy: usual
     return [
         (index, placement)
         for index, placement in doubtful
-        if 1 / LIKE_SIZE < size_of(placement) / usual < LIKE_SIZE
+        if any(
+            1 / LIKE_SIZE < size_of(placement) / tile < LIKE_SIZE
+            for tile in (usual, at_place(placement.centre_xy))
+        )
         and away[0] <= nearest(placement, read) < away[1]
     ]
 

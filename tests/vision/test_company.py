@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.company import APART, LIKE_SIZE, MOST_ALIKE, Numbered, made_alike
+from vision.company import APART, LIKE_SIZE, MOST_ALIKE, Numbered, in_company, made_alike
 from vision.face_colours import colours_apart, colours_around, face_colours
 from vision.frame import Pixels
 from vision.placements import UNKNOWN, Face, Placement
@@ -132,3 +132,17 @@ def test_colours_are_compared_by_ratio_and_noise_in_the_dark_is_none() -> None:
     dark = colours_apart(np.array([[2, 1, 0]], np.float32), np.array([1, 1, 1], np.float32))
     assert dark[0] < 0.15
     assert face_colours(table([]), np.zeros((0, 4, 2), np.float32)).shape == (0, 3)
+
+
+def row(y: float, high: float) -> list[Placement]:
+    """Five tiles beside each other."""
+    return [replace(body_at(60 + high * k, y, high), face=Face.UP) for k in range(5)]
+
+
+def test_far_from_the_camera_tiles_are_as_small_as_those_around_them() -> None:
+    """Opposite they are less than three quarters as high as the middle one of all."""
+    near_by, half_way, opposite = row(700, 80), row(400, 72), row(40, 44)
+    tiles = [*near_by, *half_way, *opposite[:2], *opposite[3:]]
+    far, small = opposite[2], body_at(400, 720, 44)
+    found = in_company([(1, far), (2, small)], tiles, (0.0, 2.5))
+    assert [number for number, _ in found] == [1], "near by nothing is so small"
