@@ -20,6 +20,9 @@ CLASS_TEMPERATURE, COLOUR_TEMPERATURE = "mean_class_temperature", "mean_colour_t
 CAREFUL_PART = "mean_careful_part"
 """What the manifest calls them, among the facts of the careful network."""
 
+CONTRADICTS = 0.8
+"""How sure each network has to be, of another face than the other one, for neither to be believed."""
+
 LEAST_PROBABILITY = 1e-9
 """What neither network believes is no more unlikely than this: nothing is impossible."""
 
@@ -67,7 +70,17 @@ class Mean:
     def of_classes(
         self, quick: NDArray[np.float32], careful: NDArray[np.float32]
     ) -> NDArray[np.float32]:
-        """What both say of classes, or of ways up: (n, k) each."""
+        """What both say of classes: (n, k) each. Where they contradict each other, each sure of its own,
+        either may be right, and which it is they do not tell."""
+        together = self.of_ways(quick, careful)
+        two = quick.argmax(axis=1) != careful.argmax(axis=1)
+        contradict = two & (np.minimum(quick.max(axis=1), careful.max(axis=1)) >= CONTRADICTS)
+        return np.where(contradict[:, np.newaxis], (quick + careful) / 2, together)
+
+    def of_ways(
+        self, quick: NDArray[np.float32], careful: NDArray[np.float32]
+    ) -> NDArray[np.float32]:
+        """The same of ways up."""
         return geometric_mean(quick, careful, self.careful_part, self.class_temperature)
 
     def of_colours(
@@ -82,7 +95,7 @@ def mean_of(quick: Readings, careful: Readings, mean: Mean) -> Readings:
     first, second = (np.stack([r.upright, 1 - r.upright], axis=1) for r in (quick, careful))
     return Readings(
         mean.of_classes(quick.classes, careful.classes),
-        mean.of_classes(first, second)[:, 0],
+        mean.of_ways(first, second)[:, 0],
         mean.of_colours(quick.colours, careful.colours),
         quick.shapes,
         quick.inks,

@@ -115,7 +115,7 @@ class SparingReader:
         classes[seen] = self._mean.of_classes(quick.classes[seen], said)
         ways = np.array([(tile.upright, 1 - tile.upright) for tile in tiles], np.float32)
         quick_ways = np.stack([quick.upright[seen], 1 - quick.upright[seen]], axis=1)
-        upright[seen] = self._mean.of_classes(quick_ways, ways)[:, 0]
+        upright[seen] = self._mean.of_ways(quick_ways, ways)[:, 0]
         return replace(quick, classes=classes, upright=upright)
 
 

@@ -129,6 +129,8 @@ class Play:
         """The ruling on that layout; None before the first, and while it waits for a closer look."""
         self._waiting: Ruling | None = None
         """The ruling that does."""
+        self.cleared_in: Frame | None = None
+        """The newest frame when the table was said to be cleared; None where none showed it."""
         self.read_frame: Frame | None = None
         """The frame that the layout was read from."""
         self.is_known = False
@@ -486,7 +488,7 @@ class Play:
         self.watch = LayoutWatch(form=self.rules.table.form)
         self._said_before.forget()
         self._began_anew = False
-        self._tiles.clear()
+        self._tiles.clear(None if self.cleared_in is None else self.cleared_in.pixels_bgr)
         self._covered.forget()
         self.kept.clear()
         self.ruling = self._waiting = self.read_frame = None

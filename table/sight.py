@@ -130,6 +130,7 @@ class Sight:
     def table_cleared(self) -> None:
         """A round begins: the table has to lie still anew, the pool and the racks as they lie now."""
         self._settle.table_cleared()
+        self._play.cleared_in = self.frame
         self._lay = None
 
     def accept_view(self, by: str) -> None:

@@ -36,6 +36,11 @@ LEAST_INK: Final = 0.25
 """Of less density nothing is told."""
 FEWEST: Final = 3
 """So many numbers of a picture have to be purple."""
+ALIKE_IN_RED: Final = 0.15
+"""How much more green than blue a plain red swallows at most, and how much more blue; oranges and
+yellows more."""
+FEWEST_REDS: Final = 2
+"""So many plain reds show that a magenta beside them is another suit."""
 SAMPLE: Final = 8
 """Where none of so many of each suit that was read is purple, the others are not looked at."""
 OF_RED: Final = 0.4
@@ -69,10 +74,11 @@ def with_purple_inks(
     looked_at = np.concatenate(
         [here[suits[here] == suit][:SAMPLE] for suit in (B_SUIT, R_SUIT, FOURTH)]
     )
-    if len(here) < FEWEST or not _are_purple(*_paint(pixels_bgr, quads_xy[looked_at])).any():
+    if len(here) < FEWEST or not _may_be_purple(*_paint(pixels_bgr, quads_xy[looked_at])).any():
         return readings
     swallowed, paint = _paint(pixels_bgr, quads_xy[here])
     is_purple = _are_purple(swallowed, paint)
+    is_purple |= _are_magenta_beside_red(swallowed, paint)
     if is_purple.sum() < FEWEST:
         return readings
     is_purple |= _are_veiled_purple(paint, suits[here], is_purple)
@@ -105,6 +111,36 @@ def _are_purple(swallowed: NDArray[np.float64], paint: NDArray[np.float64]) -> N
         & (paint[:, RED] >= SOME_RED)
         & (np.linalg.norm(swallowed, axis=1) >= LEAST_INK)
     )
+
+
+def _may_be_purple(swallowed: NDArray[np.float64], paint: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """(n,) which of them are purple, or magenta."""
+    return _are_purple(swallowed, paint) | _are_magenta(swallowed, paint)
+
+
+def _are_magenta(swallowed: NDArray[np.float64], paint: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """(n,) which of them swallow green most by far, and little else, as crimson does too; what the sky
+    has veiled does not count."""
+    return np.asarray(
+        (paint[:, GREEN] - paint[:, BLUE] >= MORE_THAN_BLUE)
+        & (paint[:, RED] < OF_RED)
+        & (np.linalg.norm(swallowed, axis=1) >= CLEAR_INK)
+    )
+
+
+def _are_magenta_beside_red(
+    swallowed: NDArray[np.float64], paint: NDArray[np.float64]
+) -> NDArray[np.bool_]:
+    """(n,) which of them are magenta, where others are of a red that swallows green and blue alike, and
+    none is an orange or a yellow: crimson is the red of its set, and no set has two."""
+    more_green = paint[:, GREEN] - paint[:, BLUE]
+    lets_red_pass = (paint[:, RED] < OF_RED) & (np.linalg.norm(swallowed, axis=1) >= LEAST_INK)
+    is_magenta = _are_magenta(swallowed, paint)
+    reds = lets_red_pass & (np.abs(more_green) < ALIKE_IN_RED)
+    oranges = lets_red_pass & (more_green <= -ALIKE_IN_RED)
+    if is_magenta.sum() < FEWEST or reds.sum() < FEWEST_REDS or oranges.any():
+        return np.zeros_like(is_magenta)
+    return is_magenta
 
 
 def _are_veiled_purple(

@@ -82,6 +82,18 @@ def test_who_knows_more_weighs_more() -> None:
     )
 
 
+def test_two_that_contradict_each_other_are_both_not_believed() -> None:
+    """However much more the careful one knows: a nine that one of them is sure of is no sure two."""
+    two = np.array([[0.99, 0.005, 0.005], [0.99, 0.005, 0.005], [0.6, 0.39, 0.01]], np.float32)
+    nine = np.array([[0.01, 0.98, 0.01], [0.4, 0.59, 0.01], [0.01, 0.98, 0.01]], np.float32)
+    mean = Mean(0.8, 0.7, 1.0)
+    together = mean.of_classes(nine, two)
+    np.testing.assert_allclose(together.sum(axis=1), 1, rtol=1e-6)
+    np.testing.assert_allclose(together[0], (0.5, 0.4925, 0.0075), rtol=1e-5)
+    plain = geometric_mean(nine, two, mean.careful_part, mean.class_temperature)
+    np.testing.assert_array_equal(together[1:], plain[1:])
+
+
 def test_which_way_is_up_is_asked_of_both(
     quick: TileReader, careful: TileReader, picture: RenderedPicture
 ) -> None:

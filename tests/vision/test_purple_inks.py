@@ -83,6 +83,23 @@ def test_crimson_and_rose_are_reds(red: Ink) -> None:
     assert told("RRRROOBK", *[red] * 4, ORANGE, ORANGE, BLUE, BLACK) == "RRRROOBK"
 
 
+MAGENTA: Ink = (130, 30, 200)
+
+
+def test_magenta_beside_a_plain_red_is_rather_the_fourth_suit() -> None:
+    """It is read as red, and the red beside it as orange."""
+    inks = [MAGENTA] * 4 + [RED] * 2 + [BLUE, BLACK]
+    assert told("RRRROOBK", *inks) == "oooorrBK"
+    inks = [MAGENTA] * 4 + [RED] * 3 + [BLUE] * 3 + [BLACK]
+    assert told("RRRRRRRBBBK", *inks) == "OOOORRRBBBK", "all other suits are seen"
+
+
+def test_magenta_is_the_red_of_its_set_where_no_other_is_seen() -> None:
+    assert told("RRRRBBBK", *[MAGENTA] * 4, *[BLUE] * 3, BLACK) == "RRRRBBBK"
+    with_orange = [MAGENTA] * 4 + [ORANGE] * 2 + [RED] * 2
+    assert told("RRRROORR", *with_orange) == "RRRROORR", "what mirrors a lamp may be one of them"
+
+
 def test_of_fewer_purple_numbers_nothing_is_told() -> None:
     few = FEWEST - 1
     assert told("B" * few + "RKB", *[PURPLE] * few, RED, BLACK, BLUE) == "B" * few + "RKB"

@@ -166,8 +166,11 @@ class TilesOnTable:
             quads = [placement.quad_xy for placement in counted]
             self._empty.end_turn(self._pixels, quads, [*others, *self._resting])
 
-    def clear(self) -> None:
-        """The table was cleared: what the last picture shows in doubt is of no set."""
+    def clear(self, newest_bgr: Pixels | None = None) -> None:
+        """The table was cleared: what the last picture shows in doubt is of no set. Where none was seen
+        at rest yet, as when it is said as soon as the camera runs, the ``newest_bgr`` counts."""
+        if newest_bgr is not None and not self._pixels.size:
+            self._pixels = newest_bgr
         if self._cleared is not self._pixels:  # else what lay in it is forgotten by now
             sure = [
                 t for t in self._tiles if t.memory.known is not None or t.placement.reading.sure

@@ -344,6 +344,19 @@ def test_a_push_that_tiles_tell_of_leaves_the_figures_known(
     assert [p.label for p in told[-1]] == words
 
 
+def test_a_round_may_begin_before_anything_was_read() -> None:
+    """Then the picture of that moment tells what lay there; later a newer one tells nothing."""
+    tiles = TilesOnTable()
+    tiles.clear(lit(cloth()))
+    figures = [found(at) for at in FIGURES]
+    assert tiles.see(lit(cloth(), seed=2), figures) == []
+    with_one = lit(with_tile(cloth(), FIGURE), seed=3)
+    (seen,) = tiles.see(with_one, figures)
+    np.testing.assert_allclose(seen.centre_xy, FIGURE)
+    tiles.clear(lit(with_tile(cloth(), BETWEEN), seed=4))
+    assert tiles.see(lit(cloth(), seed=5), figures) != [], "what was read last is the table"
+
+
 def test_pictures_that_do_not_tell_where_the_camera_stands_are_no_news() -> None:
     tiles = TilesOnTable()
     tiles.see(lit(cloth()), [])
