@@ -29,6 +29,7 @@ from table.seen_table import (
 )
 from table.sets_before import SetsBefore
 from table.sets_told import SetsTold
+from table.touching_sets import MayBeSet, with_touching_sets
 from vision.placements import Face, Placement
 from vision.table_layout import Form, lay_out
 from vision.tracking.followed import FollowedPlacement, identity_of
@@ -65,7 +66,14 @@ class _Said:
 class LayoutWatch:
     """The layout that counts now, from readings of a table at rest."""
 
-    def __init__(self, agreeing: int = AGREEING, form: Form = "sets") -> None:
+    def __init__(
+        self,
+        agreeing: int = AGREEING,
+        form: Form = "sets",
+        may_be_set: MayBeSet | None = None,
+    ) -> None:
+        """``may_be_set`` says which rows are worth asking about whether they are sets that touch;
+        without it none are."""
         if agreeing < 1:
             raise ValueError(f"at least one reading has to agree, not {agreeing}")
         self.adopted: SeenTable | None = None
@@ -73,6 +81,7 @@ class LayoutWatch:
         self.form: Form = form
         """How tiles lie in the game that is played."""
         self._agreeing = agreeing
+        self._may_be_set = may_be_set
         self._rival: SeenTable | None = None
         self._votes = 0
         self._said: list[_Said] = []
@@ -248,6 +257,8 @@ class LayoutWatch:
         return self._arranged(self._laid_out_with(seen, tiles) if tiles else seen)
 
     def _arranged(self, seen: SeenTable) -> SeenTable:
+        if self._may_be_set is not None:
+            seen = with_touching_sets(seen, self._may_be_set)
         return self._before.arranged(self._sets_told.arranged(seen))
 
     def _laid_out_with(self, seen: SeenTable, tiles: dict[int, Tile | None]) -> SeenTable:

@@ -60,12 +60,13 @@ from table.said_before import SaidBefore, as_logged, places_of
 from table.showing import layout_event, ruling_event
 from table.standing_tiles import StandingTiles, is_about_a_rack
 from table.table_before import TableBefore, doubts_about
+from table.touching_sets import may_be_set_by
 from table.under_cover import NamedUnderCover
 from table.who_opened import WhoOpened
 from table.wishes import WishRefusedError
 from vision.frame import Frame
 from vision.placements import Placement
-from vision.table_layout import likeliest
+from vision.table_layout import Form, likeliest
 from vision.tracking.dropped import BodiesNear
 from vision.tracking.followed import TileState
 from vision.tracking.tiles_on_table import TilesOnTable
@@ -123,7 +124,7 @@ class Play:
         self._one_doubt = OneDoubt()
         self._standing = standing or StandingTiles()
         self._last_ruling: RulingGiven | None = None
-        self.watch = LayoutWatch(form=rules.table.form)
+        self.watch = self._new_watch(rules.table.form)
         """The layout that counts now."""
         self.ruling: Ruling | None = None
         """The ruling on that layout; None before the first, and while it waits for a closer look."""
@@ -283,6 +284,10 @@ class Play:
         elif self.ruling is None:
             self.judge()  # it waits, or failed, or the log did not take it
         self._covered.look(self.turn)
+
+    def _new_watch(self, form: Form) -> LayoutWatch:
+        """A watch of nothing yet, by the rules that hold when it is asked."""
+        return LayoutWatch(form=form, may_be_set=lambda tiles: may_be_set_by(self.rules, tiles))
 
     def _arrange_as_before(self, frame: Frame) -> None:
         """The sets are those that a person named before a restart, where the same tiles lie there so."""
@@ -485,7 +490,7 @@ class Play:
         self._one_doubt.forget()
         self._standing.round_begins()
         self._left_over.round_begins(left_over)
-        self.watch = LayoutWatch(form=self.rules.table.form)
+        self.watch = self._new_watch(self.rules.table.form)
         self._said_before.forget()
         self._began_anew = False
         self._tiles.clear(None if self.cleared_in is None else self.cleared_in.pixels_bgr)

@@ -120,6 +120,13 @@ class FilmSession(ShownFilm):
         first, is_exact = _verdict(state, seconds), self._truth.is_read_exactly(state)
         picture_bgr, placements = self.reader.pixels_bgr, self.reader.placements
         questions, state = self.answer_all(state, has_opened=has_opened)
+        while questions and state.ruling is None and len(questions) < ANSWERS:
+            # What was answered may change what has to be looked at before it is ruled on.
+            ruled_s, state, _ = self.awaited_in(show, state)
+            more, state = self.answer_all(state, has_opened=has_opened)
+            questions += more
+            if ruled_s is None or not more:
+                break
         return Judged(
             first=first,
             final=NOTHING if first == NOTHING else _verdict(state, seconds),

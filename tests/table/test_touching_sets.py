@@ -1,0 +1,132 @@
+"""Sets that touch end to end look like a row that is none: that is asked before anybody is accused."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from engine.layout import LayoutReading
+from engine.referee import Verdict
+from engine.ruleset import load_ruleset
+from table.board import LiveState
+from table.layout_watch import LayoutWatch
+from table.touching_sets import may_be_set_by
+from tests.table.laid_table import StaticTable, wait_until
+from tests.table.played_table import PlayedTable
+from tests.table.test_sets_before import tile
+from vision.placements import Placement
+
+RULES = load_ruleset("pressman", load_ruleset("pressman").usual_answers())
+
+
+def row(words: str, upside_down: Sequence[int] = ()) -> list[Placement]:
+    """Tiles of one row, each touching the next; those of these places face the other way."""
+    placed = [tile(word, n + 1, 1.02 * n, 100.0) for n, word in enumerate(words.split())]
+    return [
+        Placement(
+            p.quad_xy[[2, 3, 0, 1]] if n in upside_down else p.quad_xy,
+            p.reading,
+            p.confidence,
+            p.face,
+        )
+        for n, p in enumerate(placed)
+    ]
+
+
+def ways(placements: Sequence[Placement]) -> list[str]:
+    """The ways in which the tiles may lie, the likeliest first."""
+    watch = LayoutWatch(may_be_set=lambda tiles: may_be_set_by(RULES, tiles))
+    for _ in range(2):
+        watch.add(placements)
+    assert watch.adopted is not None
+    reading = watch.adopted.laid_out.reading
+    assert isinstance(reading, LayoutReading)
+    return [reading.with_arrangement(n).text() for n in range(len(reading.arrangements))]
+
+
+@pytest.mark.parametrize(
+    ("words", "parted"),
+    [
+        ("R5 R6 R7 R8 K11 B11 J", ["R5 R6 R7 R8 | K11 B11 J"]),
+        ("K1 B1 R1 K4 B4 R4 O8 O9 O10", ["K1 B1 R1 | K4 B4 R4 | O8 O9 O10"]),
+        ("R4 R5 R6 R7 R7 R8 R9", ["R4 R5 R6 R7 | R7 R8 R9"]),
+        # a set, or none in any parts
+        ("R4 R5 R6 R7 R8 R9", []),
+        ("R4 R5 R6 R8 R9 K1", []),
+        ("K1 B1 R1 K4 B4", []),
+    ],
+)
+def test_a_row_that_is_no_set_may_be_several_that_touch(words: str, parted: list[str]) -> None:
+    assert ways(row(words)) == [words, *parted]
+
+
+def test_a_part_that_faces_the_other_way_is_read_from_there() -> None:
+    words = "K13 O13 J K13 K12 K11"
+    assert ways(row(words, upside_down=(3, 4, 5)))[1:] == ["K11 K12 K13 | K13 O13 J"]
+
+
+def test_nobody_is_accused_before_they_said_which_tiles_lie_together(tmp_path: Path) -> None:
+    played = PlayedTable(tmp_path, StaticTable())
+    try:
+        played.begin("North", "South")
+        played.table.lay("R5 R6 R7 R8 K11 B11 O11")
+        state = ruled(played, Verdict.ASK)
+        assert state.ruling is not None
+        (question,) = state.ruling.questions
+        assert question.kind == "arrangement"
+        played.session.answer_question(state.layout_sequence, 0, question.options[1])
+        state = ruled(played, Verdict.LEGAL)
+        assert state.layout == "R5 R6 R7 R8 | K11 B11 O11"
+    finally:
+        played.session.close()
+
+
+def test_who_says_that_it_is_one_row_is_ruled_by_that(tmp_path: Path) -> None:
+    played = PlayedTable(tmp_path, StaticTable())
+    try:
+        played.begin("North", "South")
+        played.table.lay("R5 R6 R7 R7 R8 R9")
+        state = ruled(played, Verdict.ASK)
+        assert state.ruling is not None
+        played.session.answer_question(
+            state.layout_sequence, 0, state.ruling.questions[0].options[0]
+        )
+        state = ruled(played, Verdict.ILLEGAL)
+        assert state.ruling is not None
+        assert "RUN_NUMBER_TWICE" in [finding.code for finding in state.ruling.findings]
+    finally:
+        played.session.close()
+
+
+def ruled(played: PlayedTable, verdict: Verdict) -> LiveState:
+    return wait_until(
+        played.session.board, lambda s: s.ruling is not None and s.ruling.verdict is verdict
+    )
+
+
+def test_what_was_answered_holds_in_the_turns_after(tmp_path: Path) -> None:
+    played = PlayedTable(tmp_path, StaticTable())
+    touching = "R5 R6 R7 R8 K11 B11 O11"
+    try:
+        played.begin("North", "South")
+        played.table.lay(touching)
+        state = ruled(played, Verdict.ASK)
+        assert state.ruling is not None
+        question = state.ruling.questions[0]
+        played.session.answer_question(state.layout_sequence, 0, question.options[1])
+        ruled(played, Verdict.LEGAL)
+        played.act("play")
+        for number, added in enumerate(("K10 B10 O10", "K12 B12 O12"), start=1):
+            others = ["K10 B10 O10", "K12 B12 O12"][:number]
+            played.table.lay(touching, *others)
+            state = wait_until(
+                played.session.board,
+                lambda s, added=added: added in str(s.layout) and s.ruling is not None,  # type: ignore[misc]
+            )
+            assert state.ruling is not None
+            assert state.ruling.verdict is Verdict.LEGAL
+            played.act("play")
+    finally:
+        played.session.close()
