@@ -30,7 +30,7 @@ from vision.tracking.places import Quads, turned_as
 
 APART: Final = 0.2
 """Parts of a short side by which tiles may seem to have moved against those they were named with..."""
-CLOSE_BY: Final = 3.0
+CLOSE_BY: Final = 2.0
 """...as far as they lie within so many short sides: a camera that is turned shows tiles far from each
 other in other places, and next to each other as they lay."""
 
@@ -58,8 +58,10 @@ class _Told:
             if index is None or index in found:
                 return None
             found[index] = number
+        then = [tile.quad_xy for tile in self.tiles]
         now = [there[index].quad_xy for index in sorted(found, key=found.__getitem__)]
-        return found if _lie_alike([tile.quad_xy for tile in self.tiles], now) else None
+        lie_so = _are_where_they_were(then, now) or _lie_alike(then, now)
+        return found if lie_so else None
 
     def fits(self, way: Way, patch: Patch, numbers: dict[int, int]) -> bool:
         """Whether the tiles of a patch lie as it was said in one of its ways, those apart of which
@@ -119,6 +121,14 @@ def _narrowed(
             ways = [way for way in patch.ways if told.fits(way, patch, numbers)]
             arrangements = lying_in(arrangements, patch, ways) if ways else arrangements
     return arrangements
+
+
+def _are_where_they_were(then: Sequence[Quads], now: Sequence[Quads]) -> bool:
+    """Whether the middles of tiles, corners (4, 2) in pixels each, are where they were, or all as far
+    from there: which no mark tells of that is a little off."""
+    moved = np.stack(now).mean(axis=1) - np.stack(then).mean(axis=1)
+    short_px = min(float(np.hypot(*(quad[1] - quad[0]))) for quad in then)
+    return float(np.hypot(*np.ptp(moved, axis=0))) <= APART * short_px
 
 
 def _lie_alike(then: Sequence[Quads], now: Sequence[Quads]) -> bool:
