@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -13,7 +13,7 @@ from engine.ruleset import load_ruleset
 from table.board import LiveState
 from table.layout_watch import LayoutWatch
 from table.touching_sets import may_be_set_by
-from tests.table.laid_table import StaticTable, wait_until
+from tests.table.laid_table import StaticTable, is_layout, wait_until
 from tests.table.played_table import PlayedTable
 from tests.table.test_sets_before import tile
 from vision.placements import Placement
@@ -67,37 +67,37 @@ def test_a_part_that_faces_the_other_way_is_read_from_there() -> None:
     assert ways(row(words, upside_down=(3, 4, 5)))[1:] == ["K11 K12 K13 | K13 O13 J"]
 
 
-def test_nobody_is_accused_before_they_said_which_tiles_lie_together(tmp_path: Path) -> None:
-    played = PlayedTable(tmp_path, StaticTable())
+@pytest.fixture
+def played(tmp_path: Path) -> Iterator[PlayedTable]:
+    """A game of two players that has just begun."""
+    game = PlayedTable(tmp_path, StaticTable())
     try:
-        played.begin("North", "South")
-        played.table.lay("R5 R6 R7 R8 K11 B11 O11")
-        state = ruled(played, Verdict.ASK)
-        assert state.ruling is not None
-        (question,) = state.ruling.questions
-        assert question.kind == "arrangement"
-        played.session.answer_question(state.layout_sequence, 0, question.options[1])
-        state = ruled(played, Verdict.LEGAL)
-        assert state.layout == "R5 R6 R7 R8 | K11 B11 O11"
+        game.begin("North", "South")
+        yield game
     finally:
-        played.session.close()
+        game.session.close()
 
 
-def test_who_says_that_it_is_one_row_is_ruled_by_that(tmp_path: Path) -> None:
-    played = PlayedTable(tmp_path, StaticTable())
-    try:
-        played.begin("North", "South")
-        played.table.lay("R5 R6 R7 R7 R8 R9")
-        state = ruled(played, Verdict.ASK)
-        assert state.ruling is not None
-        played.session.answer_question(
-            state.layout_sequence, 0, state.ruling.questions[0].options[0]
-        )
-        state = ruled(played, Verdict.ILLEGAL)
-        assert state.ruling is not None
-        assert "RUN_NUMBER_TWICE" in [finding.code for finding in state.ruling.findings]
-    finally:
-        played.session.close()
+def answer(played: PlayedTable, row: str, option: int) -> None:
+    """Lays a row, and says how it lies when that is asked."""
+    played.table.lay(row)
+    state = ruled(played, Verdict.ASK)
+    assert state.ruling is not None
+    (question,) = state.ruling.questions
+    assert question.kind == "arrangement"
+    played.session.answer_question(state.layout_sequence, 0, question.options[option])
+
+
+def test_nobody_is_accused_before_they_said_which_tiles_lie_together(played: PlayedTable) -> None:
+    answer(played, "R5 R6 R7 R8 K11 B11 O11", 1)
+    assert ruled(played, Verdict.LEGAL).layout == "R5 R6 R7 R8 | K11 B11 O11"
+
+
+def test_who_says_that_it_is_one_row_is_ruled_by_that(played: PlayedTable) -> None:
+    answer(played, "R5 R6 R7 R7 R8 R9", 0)
+    state = ruled(played, Verdict.ILLEGAL)
+    assert state.ruling is not None
+    assert "RUN_NUMBER_TWICE" in [finding.code for finding in state.ruling.findings]
 
 
 def ruled(played: PlayedTable, verdict: Verdict) -> LiveState:
@@ -106,27 +106,15 @@ def ruled(played: PlayedTable, verdict: Verdict) -> LiveState:
     )
 
 
-def test_what_was_answered_holds_in_the_turns_after(tmp_path: Path) -> None:
-    played = PlayedTable(tmp_path, StaticTable())
-    touching = "R5 R6 R7 R8 K11 B11 O11"
-    try:
-        played.begin("North", "South")
-        played.table.lay(touching)
-        state = ruled(played, Verdict.ASK)
+def test_what_was_answered_holds_in_the_turns_after(played: PlayedTable) -> None:
+    touching, others = "R5 R6 R7 R8 K11 B11 O11", ["K10 B10 O10", "K12 B12 O12"]
+    answer(played, touching, 1)
+    ruled(played, Verdict.LEGAL)
+    played.act("play")
+    for number in (1, 2):
+        played.table.lay(touching, *others[:number])
+        wanted = " | ".join(["R5 R6 R7 R8 | K11 B11 O11", *others[:number]])
+        state = wait_until(played.session.board, is_layout(wanted))
         assert state.ruling is not None
-        question = state.ruling.questions[0]
-        played.session.answer_question(state.layout_sequence, 0, question.options[1])
-        ruled(played, Verdict.LEGAL)
+        assert state.ruling.verdict is Verdict.LEGAL
         played.act("play")
-        for number, added in enumerate(("K10 B10 O10", "K12 B12 O12"), start=1):
-            others = ["K10 B10 O10", "K12 B12 O12"][:number]
-            played.table.lay(touching, *others)
-            state = wait_until(
-                played.session.board,
-                lambda s, added=added: added in str(s.layout) and s.ruling is not None,  # type: ignore[misc]
-            )
-            assert state.ruling is not None
-            assert state.ruling.verdict is Verdict.LEGAL
-            played.act("play")
-    finally:
-        played.session.close()

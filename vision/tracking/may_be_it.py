@@ -88,11 +88,16 @@ def is_open(tile: FollowedTile, found: Sequence[Placement]) -> bool:
 def may_be(tile: FollowedTile, placement: Placement, look: Looks) -> bool:
     """Whether a placement elsewhere may be a tile that was lifted: it is surely read as that tile is
     known, or in doubt, and looks as it did."""
+    is_read_so = is_read_as(tile, placement)
+    return bool(same_prints(tile.look, look, moved=True)[0]) if is_read_so is None else is_read_so
+
+
+def is_read_as(tile: FollowedTile, placement: Placement) -> bool | None:
+    """Whether a placement is read as what the tile is known to be; None where that is in doubt, and its
+    look has to tell."""
     known, reading = tile.memory.known, placement.reading
     if known is None:
         return False
     if reading.sure:
         return reading.best == known
-    if known not in [candidate.tile for candidate in reading.candidates]:
-        return False
-    return bool(same_prints(tile.look, look, moved=True)[0])
+    return None if known in [candidate.tile for candidate in reading.candidates] else False

@@ -18,6 +18,7 @@ from vision.placements import Placement
 from vision.tile_sizes import sizes_of
 from vision.tracking.followed import FollowedTile
 from vision.tracking.looks import Looks, unexplained
+from vision.tracking.may_be_it import is_read_as
 from vision.tracking.places import hanging_together
 
 SHORTEST: Final = 3
@@ -91,11 +92,7 @@ def _rows(placements: Sequence[Placement]) -> Iterator[_Row]:
 def _may_be(tile: FollowedTile, placement: Placement, look: Looks, seen_anew: float) -> bool:
     """Whether what lies in the place of a tile in the row may be it: it is surely read as that one, or
     in doubt, that one perhaps, and looks nearly as it did."""
-    known, reading = tile.memory.known, placement.reading
-    if known is None:
-        return False
-    if reading.sure:
-        return reading.best == known
-    if known not in [candidate.tile for candidate in reading.candidates]:
-        return False
-    return bool(unexplained(tile.look, look, moved=True)[0][0] <= seen_anew)
+    is_read_so = is_read_as(tile, placement)
+    if is_read_so is None:
+        return bool(unexplained(tile.look, look, moved=True)[0][0] <= seen_anew)
+    return is_read_so

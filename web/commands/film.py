@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from web.commands.common import SOME_FAILED, complain, folder_for_pictures, print_json_line
-from web.commands.match import keeper
+from web.commands.match import keep_option, keeper, no_game_option
 
 if TYPE_CHECKING:
     from table.match.outcome import Keep, Outcome
@@ -39,18 +39,8 @@ Examples:
 @click.argument(
     "folders", nargs=-1, required=True, type=click.Path(file_okay=False, path_type=Path)
 )
-@click.option(
-    "--no-game",
-    is_flag=True,
-    help="Begin no game: turns are judged of players nobody knows, and it is asked who had opened.",
-)
-@click.option(
-    "--keep",
-    "keep_folder",
-    type=click.Path(file_okay=False, path_type=Path),
-    default=None,
-    help="Folder for a marked picture of every turn that did not go as it should.",
-)
+@no_game_option
+@keep_option
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object a film.")
 @click.pass_context
 def film(

@@ -41,6 +41,21 @@ Examples:
 """
 
 
+no_game_option = click.option(
+    "--no-game",
+    is_flag=True,
+    help="Begin no game: turns are judged of players nobody knows, and it is asked who had opened.",
+)
+keep_option = click.option(
+    "--keep",
+    "keep_folder",
+    type=click.Path(file_okay=False, path_type=Path),
+    default=None,
+    help="Folder for a marked picture of every turn that did not go as it should.",
+)
+"""Options of all commands that show films."""
+
+
 @click.command(
     epilog=EPILOGUE, short_help="Film whole games, and hold every ruling against the truth."
 )
@@ -102,18 +117,8 @@ Examples:
     is_flag=True,
     help="Enrol each game's set first, from a drawn photograph of all its tiles in rows.",
 )
-@click.option(
-    "--no-game",
-    is_flag=True,
-    help="Begin no game: turns are judged of players nobody knows, and it is asked who had opened.",
-)
-@click.option(
-    "--keep",
-    "keep_folder",
-    type=click.Path(file_okay=False, path_type=Path),
-    default=None,
-    help="Folder for a marked picture of every turn that did not go as it should.",
-)
+@no_game_option
+@keep_option
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.pass_context
 def match(
