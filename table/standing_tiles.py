@@ -306,7 +306,8 @@ class StandingTiles:
         """The ruling; where sets of the layout may stand on a rack, or be no tiles, that is asked before
         all else; where a set that is wrong may, before anybody is accused of it; where several that look
         so may, before it is asked which tile one of them is. What ``lay_when_begun`` was there when the
-        table was said to be clear, and so is no set of it, or it was not clear."""
+        table was said to be clear, and so is no set of it, or it was not clear. Of a turn that is LEGAL
+        it is only asked whether what is numbered line by line is tiles."""
         racks = [tiles for rack in self._asked if (tiles := _tiles_of(seen, rack))]
         if racks:
             tiles = racks[0]

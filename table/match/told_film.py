@@ -173,7 +173,7 @@ def _film(folder: Path, told: _Told) -> ToldFilm:
     return ToldFilm(
         folder,
         told.part("preset").word(),
-        {name: _Told(v, f"house_rules, {name}").value for name, v in house_rules.value.items()},
+        house_rules.value,
         players,
         float(told.part("fps").number(1, MOST_PER_S)),
         cleared,

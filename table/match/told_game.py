@@ -16,9 +16,10 @@ from table.match.film_session import FilmSession
 from table.match.laying import Row
 from table.match.outcome import Keep, Outcome
 from table.match.shots import Kind
-from table.match.told_film import ToldFilm, ToldTile, ToldTurn
+from table.match.told_film import FilmError, ToldFilm, ToldTile, ToldTurn
 from table.match.truth import Truth
 from table.readings import ReadPlacements
+from table.wishes import WishRefusedError
 from vision.frame import Pixels
 from vision.placements import Placement
 from vision.racks import Standing
@@ -67,11 +68,14 @@ class ToldGame:
         keep: Keep | None = None,
         followed: bool = True,
     ) -> None:
-        """As of `MatchGame`. Raises UnknownPresetError and HouseRuleError."""
+        """As of `MatchGame`. Raises UnknownPresetError, HouseRuleError, and FilmError where the game is
+        played with cards."""
         self._film = film
         usual = load_ruleset(film.preset).usual_answers()
         self._begun = GameBegun(film.preset, film.players, {**usual, **film.house_rules})
         self._rules = load_ruleset(film.preset, self._begun.house_rules)
+        if self._rules.equipment.pieces != "tiles":
+            raise FilmError(f"{film.folder}: {film.preset} is not played with tiles")
         self._top = ToldSets() if self._rules.table.form == "sets" else ToldBoard()
         self._readers = read, learn, read_closely, bodies_near, standing
         self._keep, self._followed = keep, followed
@@ -92,11 +96,14 @@ class ToldGame:
         self._truth = Truth(self._top, (first.shape[1], first.shape[0]))
         self._session = FilmSession(self._rules, self._readers[0], self._truth, *self._readers[1:])
         coming = chain([first], pictures)
-        shown = 0
         with self._session.opened():
-            self._show(islice(coming, self._film.cleared + 1))
             shown = self._film.cleared + 1
-            self._begin()
+            self._show(islice(coming, shown))
+            try:
+                self._begin()
+            except WishRefusedError as error:
+                self.cut_short = str(error)
+                return
             for turn in self._film.turns:
                 self._show(islice(coming, turn.still - shown))
                 rest = list(islice(coming, turn.ends + 1 - turn.still))

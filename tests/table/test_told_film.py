@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 
+from engine.ruleset import UnknownPresetError
+from engine.switches import HouseRuleError
 from table.match.outcome import Outcome
 from table.match.told_film import FilmError, load_told_film
 from table.match.told_game import ToldGame
@@ -124,3 +126,31 @@ def test_a_film_that_ends_too_soon_is_told(tmp_path: Path) -> None:
     (folder / "film.json").write_text(json.dumps(told))
     with pytest.raises(FilmError, match="picture 43 of 48 cannot be read"):
         watched(folder)
+
+
+@pytest.mark.parametrize(
+    ("change", "error"),
+    [
+        ({"preset": "sets-and-runs"}, FilmError),
+        ({"preset": "chess"}, UnknownPresetError),
+        ({"house_rules": {"no.such": 1}}, HouseRuleError),
+    ],
+)
+def test_a_game_that_cannot_be_filmed_is_refused(
+    tmp_path: Path, change: Mapping[str, Any], error: type[Exception]
+) -> None:
+    folder = a_film(tmp_path, (BEGUN, {}))
+    told = json.loads((folder / "film.json").read_text())
+    (folder / "film.json").write_text(json.dumps({**told, **change}))
+    with pytest.raises(error):
+        watched(folder)
+
+
+def test_a_game_that_cannot_begin_is_told(tmp_path: Path) -> None:
+    """Nobody plays alone."""
+    folder = a_film(tmp_path, (BEGUN, {}))
+    told = json.loads((folder / "film.json").read_text())
+    (folder / "film.json").write_text(json.dumps({**told, "players": ["North"]}))
+    outcomes, cut_short = watched(folder)
+    assert outcomes == []
+    assert cut_short
