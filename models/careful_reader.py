@@ -21,7 +21,7 @@ CAREFUL_PART = "mean_careful_part"
 """What the manifest calls them, among the facts of the careful network."""
 
 CONTRADICTS = 0.8
-"""How sure each network has to be, of another face than the other one, for neither to be believed."""
+"""How sure each network has to be, of something else than the other one, for neither to be believed."""
 
 LEAST_PROBABILITY = 1e-9
 """What neither network believes is no more unlikely than this: nothing is impossible."""
@@ -72,7 +72,7 @@ class Mean:
     ) -> NDArray[np.float32]:
         """What both say of classes: (n, k) each. Where they contradict each other, each sure of its own,
         either may be right, and which it is they do not tell."""
-        together = self.of_ways(quick, careful)
+        together = self._mean(quick, careful)
         two = quick.argmax(axis=1) != careful.argmax(axis=1)
         contradict = two & (np.minimum(quick.max(axis=1), careful.max(axis=1)) >= CONTRADICTS)
         return np.where(contradict[:, np.newaxis], (quick + careful) / 2, together)
@@ -80,7 +80,12 @@ class Mean:
     def of_ways(
         self, quick: NDArray[np.float32], careful: NDArray[np.float32]
     ) -> NDArray[np.float32]:
-        """The same of ways up."""
+        """What both say of ways up."""
+        return self._mean(quick, careful)
+
+    def _mean(
+        self, quick: NDArray[np.float32], careful: NDArray[np.float32]
+    ) -> NDArray[np.float32]:
         return geometric_mean(quick, careful, self.careful_part, self.class_temperature)
 
     def of_colours(

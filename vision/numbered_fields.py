@@ -27,7 +27,7 @@ ONE_INK: Final = 0.7
 """Share of them that is in one ink; the Sundays of a calendar are in another. Whole sets that somebody
 laid out in lines are in four."""
 IN_LINES, BETWEEN_LINES = 4, 4
-"""So many pairs in a line grow by one, and so many above each other by the same."""
+"""So many pairs in a line grow by one, and so many above each other by the same, at least."""
 LEAST_STEP: Final = 3
 """By so much a line goes on at least from the one above it, as so many fields are in one. Three lines
 do so..."""
@@ -35,7 +35,7 @@ TWO_LINES: Final = 5
 """...or two, where there are more than so many in one, and as many go on: of a calendar the others have
 numbers that no tile has, and are read as any."""
 IN_ORDER: Final = 0.6
-"""Share of the pairs above each other that grow so..."""
+"""Share of all pairs above each other that grow so, over three lines."""
 REACH: Final = 2.0
 """Sizes of a field from the middle of one to the next."""
 STRAIGHT: Final = 0.35

@@ -158,6 +158,8 @@ class _Told:
 
 def _film(folder: Path, told: _Told) -> ToldFilm:
     players = tuple(player.word() for player in told.part("players").all_of())
+    if not players:
+        raise told.part("players").error("at least one")
     cleared = told.part("cleared").number(0)
     house_rules = told.part("house_rules", {})
     if not isinstance(house_rules.value, dict):

@@ -28,7 +28,7 @@ from vision.rendering.films import Piece, Seen
 from vision.tracking.dropped import BodiesNear
 
 _REST: Final = 5
-"""Pictures of a rest that are shown as they come; a ruling that takes longer sees them over again."""
+"""So many of the last pictures of a rest are shown over again where a ruling takes longer than it."""
 
 
 class ToldSets:

@@ -15,6 +15,9 @@ from table.board import LiveState, ShownTile
 from table.match.laying import MeldsOnTable
 from table.match.tabletop import Manners
 from table.match.truth import Truth
+from table.printed_things import SOMETHING_ELSE, TILES
+from table.standing_tiles import NOT_ALL, ON_RACK, ON_TABLE
+from table.told_places import PLACE
 from vision.rendering.films import Seen
 
 SIZE_WH = (1000, 1000)
@@ -97,6 +100,28 @@ def test_what_is_no_tile_lies_nowhere() -> None:
     state = read_as(truth, ["K7", "K8", "K9"], [("?", 5.0, 60.0)])
     assert answer(truth, state, "K7 K8 ? K9", "K7 K8 | ? K9", "K7 K8 K9 | ?") == "K7 K8 ? K9"
     assert answer(truth, state, "K7 K8 | ? K9", "K7 K8 K9 | ?") == "K7 K8 K9 | ?"
+
+
+def test_what_stands_on_racks_and_what_is_none_is_said_so() -> None:
+    """A row of the table, one on a rack far below it, and a print beside that."""
+    truth = laid("K7 K8 K9")
+    on_rack = [("R1", 0.0, 200.0), ("R2", 30.0, 200.0), ("", 300.0, 200.0)]
+    state = read_as(truth, ["K7", "K8", "K9"], on_rack)
+    quads = [np.array(state.tiles[n].quad, np.float32) * SIZE_WH for n in (3, 4)]
+    truth.on_racks = tuple(
+        replace(seen, quad_xy=quad) for seen, quad in zip(truth.seen, quads, strict=False)
+    )
+
+    def said(options: tuple[str, ...], *tiles: int) -> str | None:
+        return truth.answer(state, Question(PLACE, "?", options, tiles=tiles), opened=True)
+
+    where = (ON_RACK, ON_TABLE, NOT_ALL)
+    assert said(where, 0, 1, 2) == ON_TABLE
+    assert said(where, 3, 4) == ON_RACK
+    assert said(where, 2, 3, 4) == NOT_ALL
+    assert said(where[:2], 2, 3, 4) == ON_RACK
+    assert said((TILES, SOMETHING_ELSE), 0, 5) == TILES
+    assert said((TILES, SOMETHING_ELSE), 5) == SOMETHING_ELSE
 
 
 def test_a_tile_that_was_read_twice_is_there_once() -> None:

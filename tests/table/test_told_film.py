@@ -73,6 +73,7 @@ def test_what_the_game_refuses_ends_it(tmp_path: Path) -> None:
     [
         ({"fps": "ten"}, "fps: expected a whole number from 1 to 60"),
         ({"players": "North"}, "players: expected a list"),
+        ({"players": []}, "players: expected at least one"),
         ({"turns": []}, "turns: expected at least one"),
         ({"cleared": 99}, "turns 0: is not after what comes before it"),
         ({"house_rules": []}, "house_rules: expected an object"),

@@ -50,21 +50,21 @@ def moved_rows(
     theirs = list(_rows([tile.placement for tile in gone]))
     ours = list(_rows([found[number] for number in new]))
     ways = [
-        (then, now)
-        for then in theirs
-        for now in ours
-        if len(then.indexes) == len(now.indexes)
-        and np.abs(then.apart - now.apart).max() <= AS_FAR
+        (before, after)
+        for before in theirs
+        for after in ours
+        if len(before.indexes) == len(after.indexes)
+        and np.abs(before.apart - after.apart).max() <= AS_FAR
         and all(
             _may_be(gone[a], found[new[b]], looks[new[b]], seen_anew)
-            for a, b in zip(then.indexes, now.indexes, strict=True)
+            for a, b in zip(before.indexes, after.indexes, strict=True)
         )
     ]
     return [
         (new[b], gone[a])
-        for then, now in ways
-        if sum(t is then for t, _ in ways) == 1 == sum(n is now for _, n in ways)
-        for a, b in zip(then.indexes, now.indexes, strict=True)
+        for before, after in ways
+        if sum(row is before for row, _ in ways) == 1 == sum(row is after for _, row in ways)
+        for a, b in zip(before.indexes, after.indexes, strict=True)
     ]
 
 

@@ -29,7 +29,7 @@ film could not be shown to its end.
 Examples:
   meldwatch film evening/
   meldwatch film evenings/* --keep wrong/
-  meldwatch film evening/ --json | jq .turns[].questions
+  meldwatch film evening/ --json | jq '.turns[].questions'
 """
 
 
