@@ -32,3 +32,10 @@ def test_every_film_is_shown_though_one_is_none(tmp_path: Path) -> None:
     assert result.exit_code == 1
     assert "film.json: No such file" in result.stderr
     assert "all: 1 turns judged" in result.stdout
+
+
+def test_of_no_turns_nothing_is_counted(tmp_path: Path) -> None:
+    result = CliRunner().invoke(main, ["film", str(tmp_path)])
+    assert result.exit_code == 1
+    assert "film.json: No such file" in result.stderr
+    assert result.stdout == ""

@@ -67,10 +67,10 @@ def film(
             complain(f"{folder}: ended after {len(outcomes)} rulings: {cut_short}")
         if as_json:
             print_json_line(_as_record(folder, outcomes, cut_short))
-        else:
+        elif outcomes:
             _print(folder, outcomes)
     whole = report_on(all_outcomes)
-    if not as_json:
+    if all_outcomes and not as_json:
         seconds = time.monotonic() - start_s
         click.echo(f"all: {whole.turns} turns judged in {seconds:.0f} s")
         click.echo("\n".join(whole.lines()))
