@@ -258,7 +258,8 @@ class LayoutWatch:
 
     def _arranged(self, seen: SeenTable) -> SeenTable:
         if self._may_be_set is not None:
-            seen = with_touching_sets(seen, self._may_be_set)
+            laid_out = with_touching_sets(seen.laid_out, seen.placements, self._may_be_set)
+            seen = replace(seen, laid_out=laid_out)
         return self._before.arranged(self._sets_told.arranged(seen))
 
     def _laid_out_with(self, seen: SeenTable, tiles: dict[int, Tile | None]) -> SeenTable:

@@ -157,9 +157,15 @@ def _frame(quad_xy: Quads) -> NDArray[np.float64]:
 
 
 def _index_of(tile: Placement, there: Sequence[Placement]) -> int | None:
-    """Which of these it is: that with its identity, or where it has none what lies at its place."""
-    if identity := identity_of(tile):
-        return next((n for n, other in enumerate(there) if identity_of(other) == identity), None)
+    """Which of these it is: that with its identity, or what lies at its place where it has none, or that
+    one has none: what is not surely read from one picture to the next may lose it."""
+    identity = identity_of(tile)
+    if identity:
+        for n, other in enumerate(there):
+            if identity_of(other) == identity:
+                return n
     reach_px = SAME_PLACE * short_side_px(tile)
     near = [n for n, other in enumerate(there) if is_near(tile.centre_xy, other, reach_px)]
-    return near[0] if len(near) == 1 else None
+    if len(near) != 1 or (identity and identity_of(there[near[0]])):
+        return None
+    return near[0]

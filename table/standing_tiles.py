@@ -308,7 +308,8 @@ class StandingTiles:
         so may, before it is asked which tile one of them is. What ``lay_when_begun`` was there when the
         table was said to be clear, and so is no set of it, or it was not clear. Of a turn that is LEGAL
         it is only asked whether what is numbered line by line is tiles."""
-        racks = [tiles for rack in self._asked if (tiles := _tiles_of(seen, rack))]
+        asked = [_tiles_of(seen, rack) for rack in self._asked]
+        racks = [tiles for tiles in asked if tiles and not _lay_there(seen, tiles)]
         if racks:
             tiles = racks[0]
             if len(tiles) >= LEAST_SET:
@@ -316,10 +317,11 @@ class StandingTiles:
                 return _asks_whether_they_stand(
                     sets[:1] if self._is_one_at_a_time else sets, seen, ruling
                 )
-            asked = _asks_whether_they_stand([tiles], seen, ruling)
             # A field of a print may look so by itself.
             printed = self._printed(ruling, seen, lay_when_begun, set(tiles))
-            return asked if printed is ruling else printed
+            if printed is not ruling:
+                return printed
+            return _asks_whether_they_stand([tiles], seen, ruling)
         if ruling.verdict is Verdict.LEGAL:
             return self._prints.asked_of_numbered(ruling, seen, self._size_wh)
         wrong, asked_about = _in_wrong_sets(ruling, seen), _asked_about(ruling)
@@ -461,10 +463,10 @@ def _tiles_of(seen: SeenTable, *racks: _Rack) -> tuple[int, ...]:
 
 
 def _lay_there(seen: SeenTable, tiles: Sequence[int]) -> bool:
-    """Whether most of these tiles were on the table when a turn ended, and so stand on no rack."""
+    """Whether half of these tiles were on the table when a turn ended, and so stand on no rack."""
     lying = [seen.placement_of(tile) for tile in tiles]
     lay = [isinstance(p, FollowedPlacement) and p.was_confirmed for p in lying]
-    return sum(lay) > len(lay) / 2
+    return sum(lay) >= len(lay) / 2
 
 
 def _with_some_of(tiles: set[int], racks: Sequence[_Rack], seen: SeenTable) -> list[_Rack]:

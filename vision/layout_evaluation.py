@@ -144,7 +144,7 @@ def figures_text(outcomes: dict[str, list[Outcome]]) -> str:
     for name, each in rows:
         f = Figures.of(each)
         lines.append(
-            f"{name:14} {f.tables:6} {f.first:6.1%} {f.offered:8.1%} {f.silent:7.1%}"
+            f"{name:15} {f.tables:5} {f.first:6.1%} {f.offered:8.1%} {f.silent:7.1%}"
             f" {f.asked:6.1%} {f.needless:9.1%}"
         )
     return "\n".join(lines)

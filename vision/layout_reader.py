@@ -342,14 +342,23 @@ def _link_doubts(
                 yield _Doubt(max(0.0, margin), parted=in_the_way, joined=frozenset([link]))
 
 
+def _facing(poses: Sequence[Pose], chain: _Chain) -> list[int]:
+    """The side that each tile of a chain faces, 1 or -1; 0 where its up direction is not trusted."""
+    return [
+        0 if poses[tile].trust <= UNTRUSTED_UP else 1 if side == LEFT else -1
+        for tile, side in zip(chain.tiles, chain.entered, strict=True)
+    ]
+
+
 def _at_seams(
-    count: int, possible: Iterable[Link], chosen: set[Link]
+    poses: Sequence[Pose], possible: Iterable[Link], chosen: set[Link]
 ) -> tuple[set[Link], list[_Doubt]]:
     """Of links that may join tiles those at which one set clearly ends and the next begins, and what is
     in doubt about those that are ``chosen``."""
     clear, doubts = set[Link](), list[_Doubt]()
-    for chain in _chains(count, possible):
-        for link, seam in zip(chain.links, seams([k.gap for k in chain.links]), strict=True):
+    for chain in _chains(len(poses), possible):
+        found = seams([link.gap for link in chain.links], _facing(poses, chain))
+        for link, seam in zip(chain.links, found, strict=True):
             if seam is Seam.CLEAR:
                 clear.add(link)
             elif seam is Seam.LIKELY and link in chosen:
@@ -376,7 +385,7 @@ def _doubts_of_sides(
 def _arrangements(poses: Sequence[Pose], max_arrangements: int) -> _Arrangements:
     strains = _strains_beside_rows(poses)
     chosen = _matched(strains, 1.0)
-    clear, seam_doubts = _at_seams(len(poses), _matched(strains, SURELY_PARTED), chosen)
+    clear, seam_doubts = _at_seams(poses, _matched(strains, SURELY_PARTED), chosen)
     strains = {link: strain for link, strain in strains.items() if link not in clear}
     chosen -= clear.union(*(doubt.joined for doubt in seam_doubts))
     sides = [*_doubts_of_sides(poses, strains, chosen)]

@@ -109,6 +109,21 @@ def test_an_answer_is_no_word_about_a_tile_in_the_place_of_another() -> None:
     assert len(ways(watch_of(others, watch))) == 2
 
 
+def test_an_answer_holds_where_it_is_not_settled_any_more_which_tile_lies_there() -> None:
+    """As in a film: a thin digit that nobody could be sure of lost its number from turn to turn."""
+    watch = watch_of(row(UPPER, 1, UP))
+    watch.lies_as(UPPER)
+    watch.disturb()
+
+    def with_fourth_unsettled(y: float) -> list[Placement]:
+        left, right = row(UPPER, 1, UP)[:3], row(UPPER, 1, y)[3:]
+        return [*left, replace(right[0], identity=0), *right[1:]]
+
+    assert ways(watch_of(with_fourth_unsettled(UP), watch)) == {UPPER}
+    watch.disturb()
+    assert len(ways(watch_of(with_fourth_unsettled(UP + 2 * PUSHED_PX), watch))) == 2
+
+
 def test_tiles_are_known_by_their_places_where_nobody_follows_them() -> None:
     unknown = [tile(p.label, 0, p.centre_xy[0] / WIDTH_PX - 2, UP) for p in row(UPPER, 1, UP)]
     watch = watch_of(unknown)

@@ -303,6 +303,23 @@ def test_what_was_on_the_table_when_a_turn_ended_stands_on_no_rack(
     assert after.ruling.questions == ()
 
 
+@pytest.mark.parametrize(("more", "is_asked"), [("O8 O9 O10", False), ("O8 O9 O10 O11", True)])
+def test_a_row_half_of_which_lay_there_stands_on_no_rack(
+    session: TableSession, table: StaticTable, more: str, is_asked: bool
+) -> None:
+    """As in a film: three tiles were laid to three others, and the network took the six for a rack."""
+    table.lay(MELD, "", "O5 O6 O7")
+    session.end_turn(ruled(session, 2, Verdict.LEGAL).layout_sequence)
+    table.racks = {2}
+    table.lay(MELD, "", f"O5 O6 O7 {more}")
+    state = wait_until(
+        session.board, lambda s: s.ruling is not None and s.layout == f"{MELD} | O5 O6 O7 {more}"
+    )
+    assert state.ruling is not None
+    asked = [question.options for question in state.ruling.questions]
+    assert ((ON_RACK, ON_TABLE) in asked) is is_asked
+
+
 def test_beside_a_rack_that_was_told_nobody_is_accused_of_what_may_be_its_other_tier(
     session: TableSession, table: StaticTable
 ) -> None:

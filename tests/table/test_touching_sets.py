@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from engine.layout import LayoutReading
@@ -17,13 +18,15 @@ from tests.table.laid_table import StaticTable, is_layout, wait_until
 from tests.table.played_table import PlayedTable
 from tests.table.test_sets_before import tile
 from vision.placements import Placement
+from vision.table_layout import lay_out
+from web.commands.reading import ReadPhotograph
 
 RULES = load_ruleset("pressman", load_ruleset("pressman").usual_answers())
 
 
-def row(words: str, upside_down: Sequence[int] = ()) -> list[Placement]:
+def row(words: str, upside_down: Sequence[int] = (), y: float = 100.0) -> list[Placement]:
     """Tiles of one row, each touching the next; those of these places face the other way."""
-    placed = [tile(word, n + 1, 1.02 * n, 100.0) for n, word in enumerate(words.split())]
+    placed = [tile(word, n + 1, 1.02 * n, y) for n, word in enumerate(words.split())]
     return [
         Placement(
             p.quad_xy[[2, 3, 0, 1]] if n in upside_down else p.quad_xy,
@@ -63,8 +66,24 @@ def test_a_row_that_is_no_set_may_be_several_that_touch(words: str, parted: list
 
 
 def test_a_part_that_faces_the_other_way_is_read_from_there() -> None:
-    words = "K13 O13 J K13 K12 K11"
-    assert ways(row(words, upside_down=(3, 4, 5)))[1:] == ["K11 K12 K13 | K13 O13 J"]
+    """Of the first three one tile alone tells which side they face, so that none is told by it."""
+    words = "J O13 J K13 K12 K11"
+    told = ways(row(words, upside_down=(3, 4, 5)))
+    assert "K11 K12 K13 | J O13 J" in told[1:]
+
+
+def test_a_photograph_accuses_nobody_of_sets_that_touch() -> None:
+    """Of two such rows, either of which would be wrong by itself."""
+    rows = ["R5 R6 R7 R8 K11 B11 J", "K1 B1 R1 O8 O9 O10"]
+    tiles = [one for n, words in enumerate(rows) for one in row(words, y=100.0 + 400.0 * n)]
+    pixels = np.zeros((960, 1280, 3), np.uint8)
+    read = ReadPhotograph(Path("rows.jpg"), pixels, tuple(tiles), lay_out(tiles, "sets"))
+    alone = read.ruling(RULES)
+    assert alone is not None
+    assert alone.verdict is Verdict.ILLEGAL
+    ruling = read.by_facts(RULES).ruling(RULES)
+    assert ruling is not None
+    assert (ruling.verdict, {q.kind for q in ruling.questions}) == (Verdict.ASK, {"arrangement"})
 
 
 @pytest.fixture

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -35,6 +37,29 @@ def test_a_seam_is_a_gap_that_stands_out_between_two_sets(
 ) -> None:
     assert {k: seam for k, seam in enumerate(seams(gaps)) if seam} == expected
     assert seams(gaps[::-1]) == seams(gaps)[::-1], "from either end"
+
+
+@pytest.mark.parametrize(
+    ("facing", "gaps", "expected"),
+    [
+        pytest.param("+++---", [0.02, 0, 0.01, 0.03, 0], {2: LIKELY}, id="touching"),
+        pytest.param("+++---", [0.02, 0, 0.13, 0.03, 0], {2: CLEAR}, id="with a gap"),
+        pytest.param("+++---", [0.12, 0, 0.13, 0.03, 0], {2: LIKELY}, id="with another gap"),
+        pytest.param(
+            "++?---", [0.0, 0.02, 0.04, 0.0, 0.0], {2: LIKELY}, id="a joker, set of three"
+        ),
+        pytest.param("+++??---", [0, 0, 0.01, 0.05, 0.02, 0, 0], {3: LIKELY}, id="between jokers"),
+        pytest.param("+++---+++", [0.0] * 8, {2: LIKELY, 5: LIKELY}, id="three sets"),
+        pytest.param("+++-++", [0.0] * 5, {}, id="one upside down"),
+        pytest.param("+++--", [0.0] * 4, {}, id="no set of two"),
+        pytest.param("+++?-?", [0.0] * 5, {}, id="one that tells"),
+    ],
+)
+def test_tiles_that_face_the_other_side_from_there_on_are_another_set(
+    facing: str, gaps: list[float], expected: dict[int, Seam]
+) -> None:
+    sides = [{"+": 1, "-": -1, "?": 0}[side] for side in facing]
+    assert {k: seam for k, seam in enumerate(seams(gaps, sides)) if seam} == expected
 
 
 def test_no_seam_leaves_less_than_a_set() -> None:
@@ -93,6 +118,12 @@ def test_where_it_is_hardly_seen_both_ways_are_told() -> None:
     apart, together = "K8 B8 R8 | K6 R6 B6", "K8 B8 R8 K6 R6 B6"
     assert melds(line(together, [0.0, 0.03, 0.22, 0.1, 0.02])) == [apart, together]
     assert melds(line(together, [0.0, 0.03, 0.19, 0.07, 0.02])) == [together, apart]
+
+
+def test_sets_of_two_who_sit_opposite_are_two_though_they_touch() -> None:
+    laid = line("O2 O3 O4 K8 R8 O8", [0.0] * 5)
+    turned = [replace(p, quad_xy=np.roll(p.quad_xy, 2, axis=0)) for p in laid[3:]]
+    assert melds([*laid[:3], *turned]) == ["O2 O3 O4 | O8 R8 K8", "O2 O3 O4 K8 R8 O8"]
 
 
 def test_a_loose_line_stays_one_set() -> None:

@@ -2,7 +2,8 @@
 
 Each kind is a way to lie that a layout reader may take for another. What one row is, is settled by how
 it was laid. So that somebody who looks can tell as well, neighbours of a row keep within `IN_ROW`, and
-rows that lie in line keep apart by `BETWEEN_ROWS`; only the kind "undecided" lies between the two.
+rows that lie in line keep apart by `BETWEEN_ROWS`; only the kind "undecided" lies between the two, and
+of "from both sides" the way that tiles face tells it.
 """
 
 from __future__ import annotations
@@ -59,6 +60,9 @@ in line, though not so near that they look laid."""
 SEEN_APART: Final = (0.25, BETWEEN_ROWS.gap)
 """Widths between two rows in line whose own tiles touch: nearer than `BETWEEN_ROWS`, and seen all the
 same."""
+
+UNSEEN_APART: Final = (0.0, 0.3)
+"""The same between two rows that face different sides, which tells them apart where no space does."""
 
 # How rows are laid
 
@@ -243,6 +247,16 @@ def _side_by_side(rng: np.random.Generator) -> list[Row]:
     return _lines(rng, (0.8, 2.0), (0.0, 0.08))
 
 
+def _turned_about(row: Row) -> Row:
+    """The same tiles at the same places, laid by who sits opposite."""
+    return [replace(pose, turn=pose.turn + math.pi) for pose in reversed(row)]
+
+
+def _from_both_sides(rng: np.random.Generator) -> list[Row]:
+    table = _lines(rng, UNSEEN_APART, (0.15, 0.8), gap=_touching)
+    return [_turned_about(row) if number % 2 else row for number, row in enumerate(table)]
+
+
 def _undecided(rng: np.random.Generator) -> list[Row]:
     return _lines(rng, (IN_ROW.gap, BETWEEN_ROWS.gap), (0.15, 0.8))
 
@@ -411,6 +425,7 @@ KINDS: Final[dict[str, Callable[[np.random.Generator], list[Row]]]] = {
     "rows": _rows,
     "end to end": _end_to_end,
     "near in line": _near_in_line,
+    "from both sides": _from_both_sides,
     "side by side": _side_by_side,
     "close": _close,
     "facing sides": _sides,

@@ -8,7 +8,9 @@ Loaded by commands only when they run.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +20,7 @@ from engine.referee import Ruling, judge_reading
 from engine.ruleset import RuleSet
 from models.rack_reader import RackReader
 from table.forms import text_of, with_tiles_without_cell
+from table.touching_sets import may_be_set_by, with_touching_sets
 from vision.frame import Pixels
 from vision.patient_reading import read_patiently
 from vision.photographs import load_photograph
@@ -69,7 +72,7 @@ class ReadPhotograph:
             placement if placement.reading is reading else _read_as(placement, reading)
             for placement, reading in zip(self.placements, readings, strict=True)
         )
-        return replace(self, placements=placements, laid_out=lay_out(placements, rules.table.form))
+        return replace(self, placements=placements, laid_out=_laid_out(placements, rules))
 
     def without_racks(self, racks: RackReader, rules: RuleSet) -> ReadPhotograph:
         """The same, with the tiles apart that stand on racks."""
@@ -78,7 +81,7 @@ class ReadPhotograph:
         stand = {index for rack in found for index in rack}
         lying = tuple(p for index, p in enumerate(self.placements) if index not in stand)
         standing = tuple(self.placements[index] for index in sorted(stand))
-        laid_out = lay_out(lying, rules.table.form)
+        laid_out = _laid_out(lying, rules)
         return replace(self, placements=lying, laid_out=laid_out, on_racks=standing)
 
     def ruling(self, rules: RuleSet) -> Ruling | None:
@@ -111,6 +114,12 @@ class ReadPhotograph:
             "layout": text_of(self.laid_out.reading),
             "ruling": None if ruling is None else ruling_to_json(ruling),
         }
+
+
+def _laid_out(placements: Sequence[Placement], rules: RuleSet) -> LaidOutTable:
+    """The table as it lies in the game of ``rules``, with the ways besides that sets may touch in."""
+    laid_out = lay_out(placements, rules.table.form)
+    return with_touching_sets(laid_out, placements, partial(may_be_set_by, rules))
 
 
 def _read_as(placement: Placement, reading: TileReading) -> Placement:
