@@ -56,9 +56,10 @@ from table.one_doubt import OneDoubt
 from table.pictures import PictureKeeper
 from table.places import Corners
 from table.player import Player
+from table.rack_questions import is_about_a_rack
 from table.said_before import SaidBefore, as_logged, places_of
 from table.showing import layout_event, ruling_event
-from table.standing_tiles import StandingTiles, is_about_a_rack
+from table.standing_tiles import StandingTiles
 from table.table_before import TableBefore, doubts_about
 from table.touching_sets import may_be_set_by
 from table.under_cover import NamedUnderCover

@@ -17,13 +17,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.faults import Question, Ruling, Verdict
-from engine.verdicts import SET_FAULTS
 from table.event_log import LoggedEvent
 from table.events import QuestionAnswered
 from table.places import Corners, in_parts, in_pixels
 from table.printed_things import PrintedThings, is_about_a_print
+from table.rack_questions import (
+    NOT_ALL,
+    ON_RACK,
+    ON_TABLE,
+    asks_whether_they_stand,
+    in_wrong_sets,
+    is_whether_they_stand,
+)
 from table.seen_table import DRIFT, SeenTable, is_near, short_side_px
-from table.told_places import PLACE, is_within, named, within
+from table.told_places import PLACE, is_within, within
 from vision.frame import Frame
 from vision.placements import Face, Placement
 from vision.racks import (
@@ -39,10 +46,6 @@ from vision.table_layout import sets_of
 from vision.tile_sizes import sizes_of_quads
 from vision.tracking.followed import FollowedPlacement
 from vision.tracking.places import hanging_together
-
-ON_RACK, ON_TABLE = "on a rack", "on the table"
-NOT_ALL: Final = "not all of them"
-"""The answer about several rows after which they are asked about one at a time."""
 
 KNOWN: Final = 0.4
 """Mean probability from which a row stands where a person said that a rack does..."""
@@ -90,15 +93,6 @@ class _Rack:
     def has(self, placement: Placement) -> bool:
         """Whether this has its middle among its tiles."""
         return is_within([tile.quad_xy for tile in self.tiles], placement)
-
-
-def is_about_a_rack(ruling: Ruling) -> bool:
-    """Whether it is asked of something whether it stands, as :meth:`StandingTiles.asked_first` does."""
-    return any(map(_is_whether_they_stand, ruling.questions))
-
-
-def _is_whether_they_stand(question: Question) -> bool:
-    return question.options[:2] == (ON_RACK, ON_TABLE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -314,17 +308,17 @@ class StandingTiles:
             tiles = racks[0]
             if len(tiles) >= LEAST_SET:
                 sets = [rack for rack in racks if len(rack) >= LEAST_SET]
-                return _asks_whether_they_stand(
+                return asks_whether_they_stand(
                     sets[:1] if self._is_one_at_a_time else sets, seen, ruling
                 )
             # A field of a print may look so by itself.
             printed = self._printed(ruling, seen, lay_when_begun, set(tiles))
             if printed is not ruling:
                 return printed
-            return _asks_whether_they_stand([tiles], seen, ruling)
+            return asks_whether_they_stand([tiles], seen, ruling)
         if ruling.verdict is Verdict.LEGAL:
             return self._prints.asked_of_numbered(ruling, seen, self._size_wh)
-        wrong, asked_about = _in_wrong_sets(ruling, seen), _asked_about(ruling)
+        wrong, asked_about = in_wrong_sets(ruling, seen), _asked_about(ruling)
         doubted = (
             _with_some_of(wrong, self._doubted, seen)
             or self._there_before(seen, wrong, lay_when_begun)
@@ -337,7 +331,7 @@ class StandingTiles:
                 return printed
         if doubted:
             together = [rack for rack in doubted if is_one_rack(doubted[0].tiles, rack.tiles)]
-            return _asks_whether_they_stand([_tiles_of(seen, *together)], seen, ruling)
+            return asks_whether_they_stand([_tiles_of(seen, *together)], seen, ruling)
         return self._printed(ruling, seen, lay_when_begun, wrong | asked_about)
 
     def _printed(
@@ -407,7 +401,7 @@ class StandingTiles:
 
     def _met(self, question: Question, seen: SeenTable) -> list[_Rack]:
         """The racks, and rows that may be on some, that a question is about."""
-        if not _is_whether_they_stand(question):
+        if not is_whether_they_stand(question):
             return []
         about = [seen.placement_of(index) for index in question.tiles]
         racks = (*self._seen, *self._doubted, *self._there)
@@ -485,16 +479,6 @@ def _asked_about(ruling: Ruling) -> set[int]:
     return {k for q in of_tiles for k in (*q.tiles, *(() if q.tile is None else (q.tile,)))}
 
 
-def _in_wrong_sets(ruling: Ruling, seen: SeenTable) -> set[int]:
-    """The tiles of the layout that lie in sets with a fault; all, where tiles may lie in several ways
-    and it is not told which set that is."""
-    faults = [finding.meld for finding in ruling.findings if finding.fault in SET_FAULTS]
-    if None in faults:
-        return set(range(len(seen.laid_out.reading.tiles)))
-    rows = sets_of(seen.laid_out.reading)
-    return {tile for meld in faults if meld is not None and meld < len(rows) for tile in rows[meld]}
-
-
 def _rack_by_rack(quads: Sequence[Corners], size_wh: tuple[int, int]) -> list[tuple[Corners, ...]]:
     """Places of tiles of one or more racks, those of each together."""
     if not quads:
@@ -504,28 +488,3 @@ def _rack_by_rack(quads: Sequence[Corners], size_wh: tuple[int, int]) -> list[tu
     apart = np.linalg.norm(centres[:, None] - centres[None], axis=2)
     racks = hanging_together(np.asarray(apart <= ANOTHER_RACK * size, np.bool_))
     return [tuple(quads[k] for k in rack) for rack, _ in racks]
-
-
-def _asks_whether_they_stand(
-    rows: Sequence[tuple[int, ...]], seen: SeenTable, ruling: Ruling
-) -> Ruling:
-    """Asks it of all these rows of tiles of the layout together."""
-    first, *more = rows
-    tiles = tuple(dict.fromkeys(tile for row in rows for tile in row))
-    if more:
-        others = "another row" if len(more) == 1 else f"{len(more)} other rows"
-        text = f"{_named(seen, first, others)} on racks, or on the table?"
-        options: tuple[str, ...] = (ON_RACK, ON_TABLE, NOT_ALL)
-    else:
-        text, options = f"{_named(seen, first)} on a rack, or on the table?", (ON_RACK, ON_TABLE)
-    question = Question(PLACE, text, options, tiles=tiles)
-    return Ruling(Verdict.ASK, (), (question,), ruling.unchecked)
-
-
-def _named(seen: SeenTable, tiles: Sequence[int], others: str = "") -> str:
-    """How a question about these tiles of a layout, and others, begins."""
-    first, *more = [named(seen, tile) for tile in tiles]
-    besides = f", and {others}," if others else ""
-    if not more:
-        return f"Does {first} stand"
-    return f"Do the {len(tiles)} tiles from {first} to {more[-1]}{besides} stand"

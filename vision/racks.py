@@ -109,6 +109,18 @@ class RowsSeen:
         """Whether a row is near enough to be of one of these racks."""
         return any(self._is_one_rack(rack, row) for rack in racks)
 
+    def perhaps_on(self, racks: Sequence[Sequence[int]]) -> list[tuple[int, ...]]:
+        """The indexes of the tiles of each row that is on none of the ``racks``, is near enough to be of
+        one and looks a little so, or is long and does."""
+        told = {tile for rack in racks for tile in rack}
+        near = [
+            tuple(row)
+            for row, mean in zip(self._rows, self._means, strict=True)
+            if mean >= OTHER_TIER and told.isdisjoint(row) and self.is_beside(row, racks)
+        ]
+        long = self.in_doubt(racks, np.zeros(len(self._placements), np.bool_))
+        return [*near, *(row for row in long if row not in near)]
+
     def in_doubt(
         self, racks: Sequence[Sequence[int]], beside: NDArray[np.bool_]
     ) -> list[tuple[int, ...]]:
@@ -152,13 +164,6 @@ class RowsSeen:
 
     def _is_one_rack(self, rack: Sequence[int], row: Sequence[int]) -> bool:
         return is_one_rack(*([self._placements[k] for k in some] for some in (rack, row)))
-
-
-def on_racks(
-    placements: Sequence[Placement], standing: NDArray[np.float32]
-) -> list[tuple[int, ...]]:
-    """As :meth:`RowsSeen.on_racks`, where nothing is known but how the placements look."""
-    return RowsSeen(placements, standing).on_racks()
 
 
 def is_one_rack(rack: Sequence[Placement], row: Sequence[Placement]) -> bool:

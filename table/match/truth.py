@@ -18,7 +18,7 @@ from table.forms import parse_board
 from table.match.laying import Row
 from table.one_doubt import DOUBTS
 from table.printed_things import SOMETHING_ELSE, TILES, is_about_a_print
-from table.standing_tiles import NOT_ALL, ON_RACK, ON_TABLE
+from table.rack_questions import NOT_ALL, ON_RACK, ON_TABLE
 from table.told_places import PLACE
 from vision.placements import Face, Placement
 from vision.rendering.films import Seen

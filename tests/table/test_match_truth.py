@@ -16,7 +16,7 @@ from table.match.laying import MeldsOnTable
 from table.match.tabletop import Manners
 from table.match.truth import Truth
 from table.printed_things import SOMETHING_ELSE, TILES
-from table.standing_tiles import NOT_ALL, ON_RACK, ON_TABLE
+from table.rack_questions import NOT_ALL, ON_RACK, ON_TABLE
 from table.told_places import PLACE
 from vision.rendering.films import Seen
 

@@ -11,8 +11,8 @@ from engine.ruleset import load_ruleset
 from table.board import LiveState
 from table.event_log import EventLog
 from table.events import QuestionAnswered
+from table.rack_questions import NOT_ALL, ON_RACK, ON_TABLE
 from table.session import TableSession
-from table.standing_tiles import NOT_ALL, ON_RACK, ON_TABLE
 from tests.table.laid_table import StaticTable, events_of, wait_until
 
 RULES = load_ruleset("pressman")

@@ -15,8 +15,8 @@ from engine.ruleset import load_ruleset
 from table.board import LiveState
 from table.event_log import EventLog
 from table.events import QuestionAnswered, RulingGiven, TroubleMet
+from table.rack_questions import ON_RACK, ON_TABLE
 from table.session import TableSession
-from table.standing_tiles import ON_RACK, ON_TABLE
 from table.told_places import PLACE
 from tests.table.laid_table import StaticTable, events_of, is_layout, wait_until
 from tests.table.played_table import PlayedTable

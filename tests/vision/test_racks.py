@@ -9,7 +9,7 @@ import numpy as np
 from engine.layout import TileReading
 from engine.tiles import parse_tile
 from vision.placements import Face, Placement
-from vision.racks import RowsSeen, on_racks
+from vision.racks import RowsSeen
 
 
 def rows(*counts: int, apart_px: float = 60.0) -> list[Placement]:
@@ -27,7 +27,7 @@ def rows(*counts: int, apart_px: float = 60.0) -> list[Placement]:
 
 
 def told(placements: list[Placement], *standing: float) -> list[tuple[int, ...]]:
-    return on_racks(placements, np.array(standing, np.float32))
+    return RowsSeen(placements, np.array(standing, np.float32)).on_racks()
 
 
 def test_a_row_says_together_whether_it_stands() -> None:
@@ -40,6 +40,16 @@ def test_both_tiers_are_one_rack_and_the_second_needs_less() -> None:
     assert told(tiles, 1, 1, 1, 0.5, 0.6, 0.5) == [(0, 1, 2, 3, 4, 5)]
     assert told(tiles, 1, 1, 1, 0.1, 0.6, 0.5) == [(0, 1, 2)]
     assert told(tiles, 0.6, 0.6, 0.6, 0.6, 0.6, 0.6) == []
+
+
+def test_what_looks_a_little_so_beside_a_rack_may_be_of_it() -> None:
+    beside, far = rows(3, 3), rows(3, 3, apart_px=300)
+    looks = np.array([1, 1, 1, 0.2, 0.3, 0.2], np.float32)
+    for placements, perhaps in ((beside, [(3, 4, 5)]), (far, [])):
+        seen = RowsSeen(placements, looks)
+        assert seen.perhaps_on(seen.on_racks()) == perhaps
+    hardly = RowsSeen(beside, np.minimum(looks, [1, 1, 1, 0.1, 0.1, 0.1]))
+    assert hardly.perhaps_on(hardly.on_racks()) == []
 
 
 def test_long_rows_that_look_a_little_so_are_in_doubt_with_those_beside_them() -> None:

@@ -74,7 +74,8 @@ def read(
     failed = False
     for path in photos:
         try:
-            photograph = read_photograph(path, reader).by_facts(rules).without_racks(racks, rules)
+            photograph = read_photograph(path, reader).by_facts(rules)
+            photograph = photograph.without_racks(racks.standing, rules)
         except PhotographError as error:
             complain(str(error))
             failed = True

@@ -16,19 +16,21 @@ from typing import Any
 
 from engine.judge_json import ruling_to_json
 from engine.layout import TileReading
-from engine.referee import Ruling, judge_reading
+from engine.referee import Ruling, Verdict, judge_reading
 from engine.ruleset import RuleSet
 from models.rack_reader import RackReader
 from table.forms import text_of, with_tiles_without_cell
+from table.rack_questions import asks_whether_they_stand, in_wrong_sets
+from table.seen_table import SeenTable
 from table.touching_sets import may_be_set_by, with_touching_sets
 from vision.frame import Pixels
 from vision.patient_reading import read_patiently
 from vision.photographs import load_photograph
 from vision.physical_facts import with_facts
 from vision.placements import Face, Placement
-from vision.racks import each_standing, on_racks
+from vision.racks import RowsSeen, Standing, each_standing
 from vision.reader import TableReader
-from vision.table_layout import LaidOutTable, lay_out
+from vision.table_layout import LaidOutTable, lay_out, sets_of
 from web.commands.common import CouldNotStart, complain
 
 UNREAD = "?"
@@ -48,6 +50,8 @@ class ReadPhotograph:
     """The layout, or the board; its tiles are the placements that are not face down."""
     on_racks: tuple[Placement, ...] = ()
     """Tiles that stand on racks: they are no part of the layout."""
+    may_stand: tuple[tuple[Placement, ...], ...] = ()
+    """Rows of the layout that may stand on racks."""
 
     @property
     def face_up(self) -> tuple[Placement, ...]:
@@ -74,15 +78,23 @@ class ReadPhotograph:
         )
         return replace(self, placements=placements, laid_out=_laid_out(placements, rules))
 
-    def without_racks(self, racks: RackReader, rules: RuleSet) -> ReadPhotograph:
+    def without_racks(self, standing: Standing, rules: RuleSet) -> ReadPhotograph:
         """The same, with the tiles apart that stand on racks."""
-        standing_each = each_standing(self.pixels_bgr, self.placements, racks.standing)
-        found = on_racks(self.placements, standing_each)
+        standing_each = each_standing(self.pixels_bgr, self.placements, standing)
+        rows = RowsSeen(self.placements, standing_each)
+        found = rows.on_racks()
+        perhaps = (tuple(self.placements[k] for k in row) for row in rows.perhaps_on(found))
         stand = {index for rack in found for index in rack}
         lying = tuple(p for index, p in enumerate(self.placements) if index not in stand)
-        standing = tuple(self.placements[index] for index in sorted(stand))
+        upon = tuple(self.placements[index] for index in sorted(stand))
         laid_out = _laid_out(lying, rules)
-        return replace(self, placements=lying, laid_out=laid_out, on_racks=standing)
+        return replace(
+            self,
+            placements=lying,
+            laid_out=laid_out,
+            on_racks=upon,
+            may_stand=tuple(perhaps),
+        )
 
     def ruling(self, rules: RuleSet) -> Ruling | None:
         """The ruling on the table alone, over everything that it may be.
@@ -98,7 +110,23 @@ class ReadPhotograph:
                 pieces = rules.equipment.pieces
                 complain(f"{self.path}: not judged: {rules.preset} is played with {pieces}")
                 return None
-        return with_tiles_without_cell(judge_reading(self.laid_out.reading, rules), self.laid_out)
+        ruling = with_tiles_without_cell(judge_reading(self.laid_out.reading, rules), self.laid_out)
+        return self._asked_first(ruling)
+
+    def _asked_first(self, ruling: Ruling) -> Ruling:
+        """The ruling; where a set that is wrong may stand on a rack, that is asked before anybody is
+        accused of it."""
+        if ruling.verdict is not Verdict.ILLEGAL or not self.may_stand:
+            return ruling
+        seen = SeenTable(self.placements, self.laid_out, ())
+        wrong = in_wrong_sets(ruling, seen)
+        in_order = [k for row in sets_of(self.laid_out.reading) for k in row]
+        there = [
+            tuple(k for k in in_order if seen.placement_of(k) in row) for row in self.may_stand
+        ]
+        if wrong.isdisjoint(k for row in there for k in row):
+            return ruling
+        return asks_whether_they_stand(there, seen, ruling)
 
     def to_json(self, ruling: Ruling | None) -> dict[str, Any]:
         """The object that `meldwatch read --json` prints."""
