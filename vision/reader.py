@@ -30,6 +30,7 @@ from models.sparing_reader import SparingReader
 from models.sureness import SureFrom
 from models.tile_reader import Readings, TileReader, rows_of
 from models.turned_finder import TurnedFinder
+from vision.black_or_blue import with_blacks_and_blues_told
 from vision.body_colours import of_another_colour
 from vision.colourless_inks import with_colourless_inks
 from vision.company import (
@@ -53,7 +54,6 @@ from vision.looks import Look
 from vision.lying_across import with_tiles_across
 from vision.lying_below import lying_below
 from vision.mirrored_lamps import with_mirrored_lamps
-from vision.mirrored_skies import with_mirrored_skies
 from vision.missed_in_rows import SHORT, with_tiles_in_rows
 from vision.patterned_cloth import figures_of_cloth
 from vision.placements import LEAST_UNLIKELY, Face, Placement
@@ -257,7 +257,7 @@ class TableReader:
             readings, sure = self._known_set.corrected(readings), self._known_set.sure_from
         readings = with_veiled_inks(readings, found.quads_xy, pixels_bgr)
         readings = with_colourless_inks(readings, found.quads_xy, pixels_bgr)
-        readings = with_mirrored_skies(readings, found.quads_xy, pixels_bgr, sure)
+        readings = with_blacks_and_blues_told(readings, found.quads_xy, pixels_bgr, sure)
         readings = with_purple_inks(readings, found.quads_xy, pixels_bgr)
         readings = with_two_inks(readings, found.quads_xy, pixels_bgr)
         readings = with_mirrored_lamps(readings, found.quads_xy, pixels_bgr)

@@ -1,4 +1,4 @@
-"""A black under the sky's light may have been read as blue; blues under it stay blue."""
+"""Ink tells blacks from blues that are in doubt, and blacks under the sky from blues."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 from models.classes import COLOURS
 from models.sureness import SureFrom
 from tests.vision.inked_tiles import DARK_BODY, picture, places, said
-from vision.mirrored_skies import RATHER, with_mirrored_skies
+from vision.black_or_blue import LEAN, RATHER, with_blacks_and_blues_told
 
 SURE = SureFrom(0.98, 0.005, 0.998)
 IVORY = (150, 180, 180)
@@ -24,15 +24,21 @@ LAMP = (0.1, 0.28, 0.4)
 def told(
     read: str,
     inks: str,
-    veiled: str,
+    veiled: str = "",
     light: tuple[float, float, float] = SKY,
     body: tuple[int, int, int] = IVORY,
+    lean: float = 1.0,
 ) -> str:
     """The likeliest suit of each, in small letters where it is in doubt; ``veiled`` has a mark for
-    each tile that mirrors the light."""
+    each tile that mirrors the light. The last one is ``lean`` its suit, and else black or blue."""
     n = len(read)
     pixels = picture([INK_OF[ink] for ink in inks], body)
     readings = said(read)
+    if lean < 1:
+        colours = readings.colours.copy()
+        colours[-1] *= lean
+        colours[-1, COLOURS.index("B" if read[-1] == "K" else "K")] += 1 - lean
+        readings = replace(readings, colours=colours)
     whites = np.tile(np.array(body[::-1], np.float32) / 255, (n, 1))
     for k in (k for k, mark in enumerate(veiled) if mark != "."):
         (left, top), (right, bottom) = places(n)[k][[0, 2]].astype(int)
@@ -41,13 +47,44 @@ def told(
         box[:] = (255 * np.clip(mirrored, 0, 1)).astype(np.uint8)
         whites[k] = box[2, 2, ::-1] / np.float32(255)
     readings = replace(readings, whites=whites)
-    after = with_mirrored_skies(readings, places(n), pixels, SURE).colours
+    after = with_blacks_and_blues_told(readings, places(n), pixels, SURE).colours
     assert after.sum(axis=1) == pytest.approx(np.ones(n))
     likeliest = [COLOURS[k] for k in after.argmax(axis=1)]
     return "".join(
         suit if row.max() > SURE.colour else suit.lower()
         for suit, row in zip(likeliest, after, strict=True)
     )
+
+
+@pytest.mark.parametrize("suit", ["K", "B"])
+def test_what_the_readers_lean_to_and_its_ink_bears_out_is_settled(suit: str) -> None:
+    assert told(f"KKBBRR{suit}", f"KKBBRR{suit}", lean=0.9) == f"KKBBRR{suit}"
+    assert told(f"KKBBRR{suit}", f"KKBBRR{suit}", lean=LEAN - 0.05)[-1] == suit.lower()
+
+
+@pytest.mark.parametrize(
+    ("read", "inks", "why"),
+    [
+        ("KKBBRRK", "KKBBRRB", "its ink is the other's"),
+        ("KKBBRRB", "KKBBRRK", "its ink is the other's"),
+        ("KKBBRRK", "KKBBRRR", "its ink is neither's"),
+        ("KKBRRRK", "KKBRRRK", "one blue tells nothing"),
+        ("KBBRRRK", "KBBRRRK", "one black tells nothing"),
+    ],
+)
+def test_else_it_stays_in_doubt(read: str, inks: str, why: str) -> None:
+    assert told(read, inks, lean=0.9)[-1] == read[-1].lower(), why
+
+
+def test_what_may_be_red_is_not_told_by_this() -> None:
+    readings = said("KKBBRRK")
+    colours = readings.colours.copy()
+    colours[-1] = (0.9, 0.0, 0.1, 0.0)
+    pixels = picture([INK_OF[ink] for ink in "KKBBRRK"], IVORY)
+    whites = np.full_like(readings.whites, 0.7)
+    readings = replace(readings, colours=colours, whites=whites)
+    after = with_blacks_and_blues_told(readings, places(7), pixels, SURE)
+    assert (after.colours == readings.colours).all()
 
 
 def test_a_black_that_was_read_as_blue_under_the_sky_is_rather_black() -> None:
