@@ -27,9 +27,10 @@ def densities(pixels_bgr: Pixels, quads_xy: NDArray[np.float32]) -> NDArray[np.f
     crops, _ = reader_input(pixels_bgr, quads_xy)
     inside = inside_tile(crops).reshape(len(crops), 3, -1).astype(np.float64)
     unlike = np.abs(inside - 1.0).max(axis=1)
+    least = INK * np.percentile(unlike, 99, axis=1) if len(unlike) else np.zeros(0)
     inks = [
-        np.median(shown[:, off >= INK * np.percentile(off, 99)], axis=1)
-        for shown, off in zip(inside, unlike, strict=True)
+        np.median(shown[:, off >= limit], axis=1)
+        for shown, off, limit in zip(inside, unlike, least, strict=True)
     ]
     return np.asarray(-np.log(np.clip(np.reshape(inks, (-1, 3)), DARKEST, 1.0)), np.float64)
 
