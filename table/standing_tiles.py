@@ -304,18 +304,16 @@ class StandingTiles:
         it is only asked whether what is numbered line by line is tiles."""
         asked = [_tiles_of(seen, rack) for rack in self._asked]
         racks = [tiles for tiles in asked if tiles and not _lay_there(seen, tiles)]
+        if sets := [rack for rack in racks if len(rack) >= LEAST_SET]:
+            rest = [rack for rack in racks if rack not in sets]
+            together = sets[:1] if self._is_one_at_a_time else [*sets, *rest]
+            return asks_whether_they_stand(together, seen, ruling)
         if racks:
-            tiles = racks[0]
-            if len(tiles) >= LEAST_SET:
-                sets = [rack for rack in racks if len(rack) >= LEAST_SET]
-                return asks_whether_they_stand(
-                    sets[:1] if self._is_one_at_a_time else sets, seen, ruling
-                )
             # A field of a print may look so by itself.
-            printed = self._printed(ruling, seen, lay_when_begun, set(tiles))
+            printed = self._printed(ruling, seen, lay_when_begun, set(racks[0]))
             if printed is not ruling:
                 return printed
-            return asks_whether_they_stand([tiles], seen, ruling)
+            return asks_whether_they_stand(racks[:1], seen, ruling)
         if ruling.verdict is Verdict.LEGAL:
             return self._prints.asked_of_numbered(ruling, seen, self._size_wh)
         wrong, asked_about = in_wrong_sets(ruling, seen), _asked_about(ruling)

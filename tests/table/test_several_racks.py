@@ -60,6 +60,16 @@ def answer(session: TableSession, option: str) -> None:
     session.answer_question(session.board.look().state.layout_sequence, 0, option, by="Ada")
 
 
+def test_two_tiles_that_stand_apart_on_a_rack_are_asked_about_with_the_others(
+    table: StaticTable, log: EventLog
+) -> None:
+    table.lay(FAR, "", MELD, "", "B2 R3")
+    with opened(table, log) as session:
+        asked(session, 6)
+        answer(session, ON_RACK)
+        assert verdict(session, Verdict.LEGAL).layout == MELD
+
+
 def test_both_are_asked_about_in_one(session: TableSession, log: EventLog) -> None:
     question = asked(session, 9)
     assert question.options == (ON_RACK, ON_TABLE, NOT_ALL)
