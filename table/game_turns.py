@@ -169,6 +169,11 @@ class GameTurns:
         if alike := _hardly_told_apart(players):
             text = f"{listed(alike)} are hardly told apart; give one of them another name"
             raise WishRefusedError("not_understood", text)
+        if preset not in list_presets():
+            known = listed(list_presets())
+            raise WishRefusedError(
+                "not_understood", f"there is no preset {preset}; there are {known}"
+            )
         if preset not in [rules.preset for rules in presets_for_a_camera()]:
             raise WishRefusedError("not_understood", f"{preset} cannot be followed by a camera")
         chosen = {name: value_of(value) for name, value in house_rules.items()}
@@ -229,6 +234,7 @@ class GameTurns:
         elif act == "finish":
             self._finish(by or PERSON)
         else:
+            self._check_turn_of(act, player)
             said = Said(player, by, self._tile_of(tile), meld=_meld_of(meld), fresh=fresh)
             self._do(act, layout_sequence, said)
 
@@ -465,6 +471,12 @@ class GameTurns:
     def _check_on(self) -> None:
         if not self.is_on:
             raise WishRefusedError("no_game", "no game is under way; begin one first")
+
+    def _check_turn_of(self, act: str, player: str) -> None:
+        """Refuses what the player to move does where it is told of somebody else."""
+        mover = self._on_table.mover
+        if act in OF_A_TURN and player and mover is not None and player != mover.name:
+            raise WishRefusedError("not_your_turn", f"it is the turn of {mover.name}")
 
     def _check_sequence(self, sequence: int) -> None:
         if sequence != self._on_table.sequence:

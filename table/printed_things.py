@@ -11,9 +11,10 @@ from collections.abc import Collection, Sequence
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from engine.faults import Question, Ruling, Verdict
-from table.places import Corners, in_parts
+from table.places import Corners, carried, in_parts
 from table.seen_table import SeenTable
 from table.told_places import PLACE, named, within
 from vision.numbered_fields import numbered_fields
@@ -50,6 +51,11 @@ class PrintedThings:
     def round_begins(self) -> None:
         """The table is cleared; a calendar stays."""
         self._are_tiles = []
+
+    def view_moved(self, by: NDArray[np.float64], size_wh: tuple[int, int]) -> None:
+        """The camera was pushed, as :meth:`StandingTiles.view_moved` is told."""
+        self._told = [carried(quads, by, size_wh) for quads in self._told]
+        self._are_tiles = [carried(quads, by, size_wh) for quads in self._are_tiles]
 
     def is_there(
         self,

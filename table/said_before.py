@@ -45,6 +45,8 @@ SAID_KINDS = frozenset({Correction.kind, AnswerExpired.kind, QuestionAnswered.ki
 """The events that are looked through, by their words in the log."""
 MOST_SAID = 200
 """So many of them, the newest."""
+MOST_STARTS = 50
+"""So many starts of the program, the newest, among which is the one before the round began."""
 
 
 @dataclass(frozen=True, slots=True)

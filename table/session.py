@@ -43,7 +43,7 @@ from table.readings import ReadPlacements
 from table.region import RegionOnTable
 from table.restore_view import RestoreView
 from table.restoring import Restoring
-from table.said_before import MOST_SAID, SAID_KINDS
+from table.said_before import MOST_SAID, MOST_STARTS, SAID_KINDS
 from table.showing import LayoutsForPages
 from table.sight import REREAD_S, Sight
 from table.standing_tiles import StandingTiles
@@ -291,11 +291,12 @@ class TableSession:
         began = self._log.read_last(1, (RoundStarted.kind,))
         since = began[0].sequence - 1 if began else 0
         tables = self._log.read_all(TABLE_KINDS, since) if began else ()
-        said = [
-            item for item in self._log.read_last(MOST_SAID, SAID_KINDS) if item.sequence > since
-        ]
-        self._play.resume(tables, said)
-        self._standing.resume(said)
+        said = self._log.read_last(MOST_SAID, SAID_KINDS | {RoundStarted.kind})
+        self._play.resume(tables, [item for item in said if item.sequence > since])
+        # What stands there, or is printed, may have been told before the round began.
+        starts = self._log.read_last(MOST_STARTS, (SessionStarted.kind,))
+        opened = max((item.sequence for item in starts if item.sequence <= since), default=since)
+        self._standing.resume(item for item in said if item.sequence > opened)
 
     def _turn_of_the_loop(self) -> None:
         frame = self._source.read(READ_TIMEOUT_S)

@@ -215,7 +215,12 @@ class Sight:
             self._write(CameraStateChanged(health.state.value, health.message))
 
     def _follow(self, frame: Frame) -> None:
-        """Goes on with a camera that was pushed a little, where it still sees the whole table."""
+        """Goes on with a camera that was pushed a little, where it still sees the whole table: what
+        stands on racks, or is no tile by what people told, may be out of sight."""
+        if self._lay is not None:
+            before, placements = self._lay
+            on_table, _ = self._region.region.parted(placements, before.size_hw)
+            self._pushed.was_read(before, self._standing.part(on_table))
         if self._pushed.may_go_on(frame):
             self._pushed.is_well()
             self._go_on_from_here(FOLLOWED, CAMERA)
@@ -286,7 +291,6 @@ class Sight:
             self._settle.reset()
         self._lay = frame, placements
         self._settle.tiles_lie(*self._tell_what_was_read(frame, placements))
-        self._pushed.was_read(frame, placements)
         size_hw, before = frame.size_hw, self._play.before
         unsaid = () if self._region.is_said else placements
         self._guard("reader", lambda: self._look_for_racks(frame, unsaid, is_new_view))

@@ -10,7 +10,7 @@ tiles at all is asked about after that (`table.printed_things`), and left out he
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 
 from engine.faults import Question, Ruling, Verdict
 from table.event_log import LoggedEvent
-from table.events import QuestionAnswered
-from table.places import Corners, in_parts, in_pixels
+from table.events import QuestionAnswered, RoundStarted
+from table.places import Corners, carried, in_parts, in_pixels
 from table.printed_things import PrintedThings, is_about_a_print
 from table.rack_questions import (
     NOT_ALL,
@@ -132,9 +132,12 @@ class StandingTiles:
         self._size_wh = (0, 0)
 
     def resume(self, logged: Iterable[LoggedEvent]) -> None:
-        """Takes what was said since the newest round began, oldest first."""
+        """Takes what was said since the program was started in which the newest round began, and which
+        rounds began then, oldest first."""
         for event in (item.event for item in logged):
-            if isinstance(event, QuestionAnswered) and event.question == PLACE and event.quads:
+            if isinstance(event, RoundStarted):
+                self.round_begins()
+            elif isinstance(event, QuestionAnswered) and event.question == PLACE and event.quads:
                 if event.option in (ON_RACK, ON_TABLE):
                     racks = _rack_by_rack(event.quads, USUAL_SIDES)
                     self._take(event.option, [_Told(rack, event.standing) for rack in racks])
@@ -147,6 +150,16 @@ class StandingTiles:
         """The table is cleared; racks stay, and the table looks as it did."""
         self._lie, self._is_one_at_a_time = [], False
         self._prints.round_begins()
+
+    def view_moved(self, by: NDArray[np.float64], size_wh: tuple[int, int]) -> None:
+        """The camera was pushed: what people told of is seen where ``by`` (3, 3) brings it, from pixels
+        of the view before to those of this one, of that size."""
+        self._told = [
+            replace(told, places=carried(told.places, by, size_wh)) for told in self._told
+        ]
+        self._lie = [carried(places, by, size_wh) for places in self._lie]
+        self._prints.view_moved(by, size_wh)
+        self._lay = ()  # it is looked at anew, with the next reading
 
     def see(
         self, frame: Frame, placements: Sequence[Placement], *, is_new_view: bool = True
@@ -304,10 +317,10 @@ class StandingTiles:
         it is only asked whether what is numbered line by line is tiles."""
         asked = [_tiles_of(seen, rack) for rack in self._asked]
         racks = [tiles for tiles in asked if tiles and not _lay_there(seen, tiles)]
-        if sets := [rack for rack in racks if len(rack) >= LEAST_SET]:
-            rest = [rack for rack in racks if rack not in sets]
-            together = sets[:1] if self._is_one_at_a_time else [*sets, *rest]
-            return asks_whether_they_stand(together, seen, ruling)
+        if sets := [tiles for tiles in racks if len(tiles) >= LEAST_SET]:
+            rest = [tiles for tiles in racks if tiles not in sets]
+            rows = sets[:1] if self._is_one_at_a_time else [*sets, *rest]
+            return asks_whether_they_stand(rows, seen, ruling)
         if racks:
             # A field of a print may look so by itself.
             printed = self._printed(ruling, seen, lay_when_begun, set(racks[0]))

@@ -52,6 +52,24 @@ def test_turns_go_round_and_nobody_is_asked_who_had_opened(played: PlayedTable) 
     ]
 
 
+@pytest.mark.parametrize("act", ["play", "draw"])
+def test_who_is_not_to_move_is_refused(played: PlayedTable, act: str) -> None:
+    played.begin("Ada", "Ben")
+    if act == "play":
+        played.lay("K10 B10 R10")
+        wait_until(played.session.board, lambda state: state.ruling is not None)
+    with pytest.raises(WishRefusedError, match="the turn of Ada") as refused:
+        played.act(act, player="Ben")
+    assert refused.value.word == "not_your_turn"
+    played.act(act, player="Ada")
+    assert played.game.to_move == "Ben"
+
+
+def test_rules_that_nobody_knows_are_named_with_those_that_there_are(played: PlayedTable) -> None:
+    with pytest.raises(WishRefusedError, match="there is no preset nope; there are .*pressman"):
+        played.begin("Ada", "Ben", preset="nope")
+
+
 def test_pressing_twice_draws_once(played: PlayedTable) -> None:
     played.begin("Ada", "Ben")
     played.lay("K1")

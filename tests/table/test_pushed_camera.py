@@ -9,10 +9,13 @@ import pytest
 from engine.ruleset import load_ruleset
 from table.event_log import EventLog
 from table.events import CameraStateChanged
+from table.printed_things import SOMETHING_ELSE
 from table.pushed_camera import FOLLOWS_AFTER_S, STANDS_FOR_S, PushedCamera
+from table.rack_questions import ON_RACK
 from table.session import TableSession
 from tests.table.grained_table import GrainedTable
 from tests.table.laid_table import events_of, is_layout, wait_until
+from tests.table.test_printed_things import CALENDAR
 from vision.frame import Frame
 from vision.placements import Face
 from vision.settling import SettleDetector
@@ -158,3 +161,48 @@ def test_the_game_goes_on_after_a_small_push_and_the_log_says_why(
     told = [event for event in events_of(log, CameraStateChanged) if event.by]
     assert [(event.state, event.by) for event in told] == [("live", "camera")]
     assert "pushed a little" in told[0].detail
+
+
+def test_what_people_told_of_is_where_a_pushed_camera_sees_it(log: EventLog) -> None:
+    """The calendar's last column is seen beside the place that was told of, and stays a part of it."""
+    table = GrainedTable()
+    table.lay("K7 B7 R7")
+    table.print_fields(*CALENDAR)
+    settle = SettleDetector(still_for_s=0.3)
+    rules = load_ruleset("pressman")
+    with TableSession(table, table.read_placements, rules, log, settle=settle) as session:
+        state = wait_until(session.board, lambda s: s.ruling is not None and s.ruling.questions)
+        session.answer_question(state.layout_sequence, 0, SOMETHING_ELSE)
+        wait_until(session.board, is_layout("K7 B7 R7"))
+        table.push(30, 0)
+        wait_until(session.board, lambda state: state.camera is HealthState.MOVED)
+        wait_until(session.board, lambda state: state.camera is HealthState.LIVE)
+        seen_now = GrainedTable()
+        seen_now.lay("K7 B7 R7 O7")
+        seen_now.print_fields(*CALENDAR)
+        seen_now.push(30, 0)
+        table.placements = seen_now.placements
+        state = wait_until(session.board, lambda s: "O7" in s.layout and s.ruling is not None)
+    assert state.layout == "K7 B7 R7 O7"
+
+
+def test_what_stands_on_a_rack_may_get_out_of_sight(log: EventLog) -> None:
+    table = GrainedTable()
+    table.racks = {2}
+    table.lay("K7 B7 R7", "", "K1 B4 R9 O12 K2 B9 K5 R3 O6 B12 K11 R12 B1 R8")
+    settle = SettleDetector(still_for_s=0.3)
+    rules = load_ruleset("pressman")
+    session = TableSession(
+        table, table.read_placements, rules, log, settle=settle, standing=table.standing
+    )
+    with session:
+        state = wait_until(session.board, lambda s: s.ruling is not None and s.ruling.questions)
+        session.answer_question(state.layout_sequence, 0, ON_RACK)
+        wait_until(session.board, is_layout("K7 B7 R7"))
+        table.wait_for_reads(2)
+        table.push(24, 0)
+        assert max(tile.quad_xy.max() for tile in table.placements) > 640
+        wait_until(session.board, lambda state: state.camera is HealthState.MOVED)
+        wait_until(session.board, lambda state: state.camera is HealthState.LIVE)
+    told = [event for event in events_of(log, CameraStateChanged) if event.by]
+    assert [(event.state, event.by) for event in told] == [("live", "camera")]

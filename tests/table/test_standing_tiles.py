@@ -191,6 +191,43 @@ def test_what_was_said_holds_after_a_restart(table: StaticTable, log: EventLog) 
         assert wait_until(again.board, lambda s: s.ruling is not None).layout == MELD
 
 
+def test_what_was_said_before_the_round_began_holds_after_a_restart(
+    table: StaticTable, log: EventLog
+) -> None:
+    table.racks = {2}
+    table.lay(MELD, "", RACK)
+    with TableSession(table, table.read_placements, RULES, log, standing=table.standing) as session:
+        state = ruled(session, 2, Verdict.ASK)
+        session.answer_question(state.layout_sequence, 0, ON_RACK)
+        wait_until(session.board, is_layout(MELD))
+        table.lay("", "", RACK)
+        wait_until(session.board, is_layout("-"))
+        session.new_round()
+    table.lay("K10 B10 R10", "", RACK)
+    with TableSession(table, table.read_placements, RULES, log, standing=table.standing) as again:
+        assert wait_until(again.board, lambda s: s.ruling is not None).layout == "K10 B10 R10"
+
+
+def test_what_an_earlier_evening_was_asked_about_is_forgotten(
+    table: StaticTable, log: EventLog
+) -> None:
+    table.racks = {2}
+    table.lay(MELD, "", RACK)
+    with TableSession(table, table.read_placements, RULES, log, standing=table.standing) as session:
+        state = ruled(session, 2, Verdict.ASK)
+        session.answer_question(state.layout_sequence, 0, ON_RACK)
+        wait_until(session.board, is_layout(MELD))
+    table.lay("")
+    with TableSession(
+        table, table.read_placements, RULES, log, standing=table.standing
+    ) as next_one:
+        wait_until(next_one.board, is_layout("-"))
+        next_one.new_round()
+    table.lay(MELD, "", RACK)
+    with TableSession(table, table.read_placements, RULES, log, standing=table.standing) as again:
+        ruled(again, 2, Verdict.ASK)
+
+
 def test_where_people_marked_the_table_nothing_is_asked(
     session: TableSession, table: StaticTable
 ) -> None:

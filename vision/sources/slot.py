@@ -67,8 +67,9 @@ class FrameSlot:
 
     @property
     def wanted_per_s(self) -> float:
-        """So many frames a second are wanted on the average."""
-        return float(_WANTED.unpack_from(self._memory, _WANTED_AT)[0])
+        """So many frames a second are wanted on the average. While the other process is writing that,
+        nothing may stand there."""
+        return float(_WANTED.unpack_from(self._memory, _WANTED_AT)[0]) or BRISK_PER_S
 
     @wanted_per_s.setter
     def wanted_per_s(self, per_s: float) -> None:

@@ -247,6 +247,8 @@ class EmptyTable:
         self._view: Pixels | None = None
         """A picture of the view that all of it is remembered in."""
         self._is_other_view = self._may_be_other_view = False
+        self.moved_by: Homography | None = None
+        """How the view was followed last, in pixels; None where it was not since that was asked for."""
         self._grained: Pixels | None = None
         """The picture whose grain was measured last..."""
         self._grain = 0.0
@@ -354,6 +356,7 @@ class EmptyTable:
         if by is None:
             self._began, self._ended, self._seen, self._told = None, None, None, []
         elif not np.array_equal(by, np.eye(3)):
+            self.moved_by = by
             size_wh = (pixels_bgr.shape[1], pixels_bgr.shape[0])
             self._began = self._began and self._began.carried(by, size_wh)
             self._ended = self._ended and self._ended.carried(by, size_wh)

@@ -2,13 +2,14 @@
 
 Each tile of such a row may be one of several by itself, as a game has two of each; the row as a whole
 may not. Where one row alone that is new may be one that is gone, tile for tile and as far apart, and
-that one alone may be it, each tile is what it was.
+that one alone may be it, each tile is what it was. Another set that was laid beside it makes it part of
+a longer row, and a long row may be moved in parts.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +28,10 @@ AS_FAR: Final = 0.25
 """Parts of a tile's size by which it may seem to lie nearer to the next one than it did, or further."""
 STRAIGHT: Final = 0.5
 """The same by which it may lie beside the line of its row."""
+
+
+_Way: TypeAlias = tuple[tuple[int, ...], tuple[int, ...]]
+"""Tiles in a row that are gone, and in the same order the new ones that they may be."""
 
 
 class _Row(NamedTuple):
@@ -50,22 +55,36 @@ def moved_rows(
     theirs = list(_rows([tile.placement for tile in gone]))
     ours = list(_rows([found[number] for number in new]))
     ways = [
-        (before, after)
+        (then, now)
         for before in theirs
         for after in ours
-        if len(before.indexes) == len(after.indexes)
-        and np.abs(before.apart - after.apart).max() <= AS_FAR
-        and all(
+        for then, now in _alike(before, after)
+        if all(
             _may_be(gone[a], found[new[b]], looks[new[b]], seen_anew)
-            for a, b in zip(before.indexes, after.indexes, strict=True)
+            for a, b in zip(then, now, strict=True)
         )
     ]
     return [
         (new[b], gone[a])
-        for before, after in ways
-        if sum(row is before for row, _ in ways) == 1 == sum(row is after for _, row in ways)
-        for a, b in zip(before.indexes, after.indexes, strict=True)
+        for then, now in ways
+        if all(way == (then, now) or _are_of_others(way, (then, now)) for way in ways)
+        for a, b in zip(then, now, strict=True)
     ]
+
+
+def _alike(before: _Row, after: _Row) -> Iterator[_Way]:
+    """The parts of both rows, the shorter one as a whole, whose tiles lie as far apart."""
+    count = min(len(before.indexes), len(after.indexes))
+    for a in range(len(before.indexes) - count + 1):
+        for b in range(len(after.indexes) - count + 1):
+            off = before.apart[a : a + count - 1] - after.apart[b : b + count - 1]
+            if np.abs(off).max() <= AS_FAR:
+                yield before.indexes[a : a + count], after.indexes[b : b + count]
+
+
+def _are_of_others(way: _Way, other: _Way) -> bool:
+    """Whether two ways share no tile, before or after."""
+    return all(set(mine).isdisjoint(theirs) for mine, theirs in zip(way, other, strict=True))
 
 
 def _rows(placements: Sequence[Placement]) -> Iterator[_Row]:

@@ -60,6 +60,7 @@ from vision.tracking.same_cloth import is_same_cloth
 from vision.tracking.under import Light, lies_under, light_on
 from vision.tracking.upon import ThingsUpon
 from vision.tracking.vacant import things_over
+from vision.tracking.view_shift import Homography
 
 STANDS: Final = 0.5
 """Share of the tiles that look as they did where they lay, below which the camera may have been
@@ -106,6 +107,7 @@ class TilesOnTable:
         self._weight = 1
         self._unfound: frozenset[int] = frozenset()
         """Tiles that the last picture was told to show, and that were not found in it."""
+        self._pushed_by: Homography | None = None
         self._named: list[tuple[FollowedTile, Looks]] = []
         """Tiles that the last picture shows as what they are known to be, though they look otherwise,
         each with how it looked."""
@@ -114,6 +116,13 @@ class TilesOnTable:
     def tiles(self) -> tuple[FollowedTile, ...]:
         """Every tile that is followed; those that were lifted till the turn is over."""
         return tuple(self._tiles)
+
+    @property
+    def view_moved_by(self) -> Homography | None:
+        """From pixels of the view before the last picture to those of it, where the camera was pushed
+        since; None where it was not, or nothing tells how."""
+        by_table = self._empty.moved_by
+        return self._pushed_by if by_table is None else by_table
 
     def resume(self, pixels_bgr: Pixels, lay: Sequence[Placement]) -> None:
         """Before the first picture: how the tiles ``lay`` in another one (H, W, 3), at a turn's end."""
@@ -239,6 +248,7 @@ class TilesOnTable:
         if self._pixels.shape != pixels_bgr.shape:
             self._tiles, self._bare, self._empty = [], BareTable(), EmptyTable()
         self._pixels, self._weight, self._named = pixels_bgr, weight, []
+        self._pushed_by = self._empty.moved_by = None
         self._resting = resting_xy
         self._jokers.keep(self._tiles)
         if self._empty.is_to_be_followed:
@@ -286,6 +296,7 @@ class TilesOnTable:
         if sum(tile.stays for tile in there) < STANDS * len(there):
             motion = self._motion_to(found)
             if motion is not None and is_push(motion, [t.placement.quad_xy for t in there]):
+                self._pushed_by = np.vstack([motion, (0.0, 0.0, 1.0)])
                 for tile in self._tiles:
                     quad, corners = tile.placement.quad_xy, tile.corners
                     tile.brought(moved(quad, motion), moved(corners, motion))

@@ -58,6 +58,29 @@ def test_two_sets_that_share_tiles_are_what_they_were(camera: Camera, angle_rad:
     assert identities(told) == before
 
 
+@pytest.mark.parametrize("longer", ["K6 O6 R6 B13 O13", "R2 B2 K6 O6 R6"])
+def test_a_set_that_was_pushed_and_has_another_one_beside_it_now_is_what_it_was(
+    camera: Camera, longer: str
+) -> None:
+    before = identities(camera.look(both()))
+    told = pushed(camera, both(other=longer, at_mm=1.3 * WIDTH))
+    first = 3 + longer.split().index("K6")
+    assert texts(told)[:3] == ["K6", "B6", "R6"]
+    assert texts(told)[first : first + 3] == ["K6", "O6", "R6"]
+    assert identities(told)[:3] + identities(told)[first : first + 3] == before
+
+
+def test_a_long_row_that_was_moved_in_two_parts_is_what_it_was() -> None:
+    camera = Camera()
+    camera.rest(row("K6 B6 R6 K7 B7 R7", -3 * WIDTH, 0.0))
+    camera.tiles.confirm()
+    before = identities(camera.look(row("K6 B6 R6 K7 B7 R7", -3 * WIDTH, 0.0)))
+    parts = [*row("K6 B6 R6", -3 * WIDTH, -1.5 * HEIGHT), *row("K7 B7 R7", 0.0, 1.2 * HEIGHT)]
+    told = pushed(camera, parts)
+    assert texts(told) == ["K6", "B6", "R6", "K7", "B7", "R7"]
+    assert identities(told) == before
+
+
 def test_two_sets_that_are_alike_are_not_told_apart() -> None:
     camera = Camera()
     camera.rest(both(other="K6 B6 R6"))
