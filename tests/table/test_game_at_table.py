@@ -66,7 +66,7 @@ def test_who_is_not_to_move_is_refused(played: PlayedTable, act: str) -> None:
 
 
 def test_rules_that_nobody_knows_are_named_with_those_that_there_are(played: PlayedTable) -> None:
-    with pytest.raises(WishRefusedError, match="there is no preset nope; there are .*pressman"):
+    with pytest.raises(WishRefusedError, match=r"there is no preset nope; there are .*pressman"):
         played.begin("Ada", "Ben", preset="nope")
 
 
