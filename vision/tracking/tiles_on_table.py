@@ -14,6 +14,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
+import cv2
 import numpy as np
 
 from engine.tiles import JOKER, Tile
@@ -125,10 +126,14 @@ class TilesOnTable:
         return self._pushed_by if by_table is None else by_table
 
     def resume(self, pixels_bgr: Pixels, lay: Sequence[Placement]) -> None:
-        """Before the first picture: how the tiles ``lay`` in another one (H, W, 3), at a turn's end."""
+        """Before the first picture: how the tiles ``lay`` in another one (H, W, 3), at a turn's end.
+        What else it shows was of no set then, and is taken for what lay there when the round began."""
         told: list[Placement] = []
         for _ in range(COUNTS_FROM):
             told = self.see(pixels_bgr, lay)
+        if not self._empty.is_known:
+            quads = [placement.quad_xy for placement in lay]
+            self._empty.begin(_without(pixels_bgr, quads), quads)
         self.confirm(told)
         self.disturb()
 
@@ -593,3 +598,11 @@ def _is_seen_anew(tile: FollowedTile, placement: Placement, look: Looks) -> bool
     if not (tile.was_brought and is_there and may_be_it):
         return False
     return bool(unexplained(tile.look, look, moved=True)[0][0] <= SEEN_ANEW)
+
+
+def _without(pixels_bgr: Pixels, quads_xy: Sequence[Quads]) -> Pixels:
+    """A picture (H, W, 3) that shows nothing where quads (4, 2) are."""
+    pixels = pixels_bgr.copy()
+    for quad in quads_xy:
+        cv2.fillConvexPoly(pixels, np.round(quad).astype(np.int32), (0, 0, 0))
+    return pixels

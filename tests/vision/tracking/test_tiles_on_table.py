@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from engine.layout import Candidate, TileReading
 from engine.tiles import parse_tile
 from tests.vision.tracking.tracked_table import (
+    HEIGHT,
     LABELS,
     ROW,
     TABLE,
@@ -27,6 +28,7 @@ from vision.rendering import TilePose
 from vision.tracking import tiles_on_table
 from vision.tracking.followed import FollowedPlacement, TileState, identity_of
 from vision.tracking.looks import Looks, unexplained
+from vision.tracking.tiles_on_table import TilesOnTable
 
 
 @pytest.fixture
@@ -671,3 +673,27 @@ def test_a_camera_that_was_pushed_makes_no_tile_another(camera: Camera) -> None:
 def test_without_a_push_another_look_and_a_doubt_tell_of_no_tile(camera: Camera) -> None:
     exchanged = [replace(pose, angle_rad=0.12) if pose.label == "B8" else pose for pose in ROW]
     assert "B8" not in texts(camera.rest(exchanged, {"B8": "B3/B8"}))
+
+
+@pytest.mark.parametrize(("now", "was_there"), [("K11", True), ("R4", False)])
+def test_what_else_lay_there_when_the_program_was_started_again_is_of_no_set(
+    now: str, was_there: bool
+) -> None:
+    """A field of a score sheet, as it were, that is no tile of the table at the end of a turn."""
+    field = TilePose("K11", 2.6 * WIDTH, -2.2 * HEIGHT, 0.0)
+    before, after = (
+        TABLE.picture([*ROW, field], 1),
+        TABLE.picture([*ROW, replace(field, label=now)], 2),
+    )
+    lay = [
+        a_placement(pose.label, quad) for pose, quad in zip(ROW, before.quads_xy[:-1], strict=True)
+    ]
+    tiles = TilesOnTable()
+    tiles.resume(before.pixels_bgr, lay)
+    shown = [
+        a_placement(pose.label, quad)
+        for pose, quad in zip([*ROW, replace(field, label=now)], after.quads_xy, strict=True)
+    ]
+    tiles.see(after.pixels_bgr, shown)
+    assert tiles.lay_when_begun(shown[-1]) is was_there
+    assert not tiles.lay_when_begun(shown[0]), "of the tiles that lay there this says nothing"
