@@ -67,6 +67,15 @@ def test_export_to_a_file_writes_the_same(data: Path, tmp_path: Path) -> None:
     assert out.read_text("utf-8") == run("export", "--data", data).stdout
 
 
+def test_a_reader_that_has_enough_ends_it_quietly(data: Path) -> None:
+    command = [sys.executable, "-m", "web.cli", "export", "--data", str(data)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as exported:
+        assert exported.stdout is not None
+        assert exported.stderr is not None
+        exported.stdout.close()
+        assert exported.stderr.read() == b""
+
+
 def test_exported_games_replay(data: Path) -> None:
     result = run("export", "--data", data, "--games")
     assert result.exit_code == 0, result.output

@@ -53,8 +53,10 @@ def export(data_folder: Path | None, rendered: bool, games: bool, out: Path | No
                 file.writelines(f"{line}\n" for line in lines)
     except EventLogError as error:
         raise CouldNotStart(str(error)) from error
+    except BrokenPipeError:
+        raise  # whoever reads it has enough
     except OSError as error:
-        raise CouldNotStart(f"cannot write {out}: {error.strerror}") from error
+        raise CouldNotStart(f"cannot write {out or 'it'}: {error.strerror}") from error
 
 
 def _event_lines(log: EventLog) -> Iterator[str]:
