@@ -88,7 +88,7 @@ def events_of(act: str, on_table: GameOnTable, lying: Lying, said: Said) -> tupl
     """
     make = _EVENTS.get(act)
     if make is None:
-        raise WishRefusedError("not_understood", f"the acts are: {', '.join(_EVENTS)}")
+        raise WishRefusedError("not_understood", f"the acts are: {', '.join((*ACTS, *OTHER_ACTS))}")
     if on_table.state is None:
         raise WishRefusedError("no_game", "no game is under way; begin one first")
     return make(on_table, lying, said)
@@ -271,4 +271,6 @@ _EVENTS: Mapping[str, Callable[[GameOnTable, Lying, Said], tuple[GameEvent, ...]
     "count_as_shown": _count_as_shown,
 }
 ACTS = tuple(_EVENTS)
-"""Every act by its word; docs/api.md says what each comes to."""
+"""Every act of the game by its word; docs/api.md says what each comes to."""
+OTHER_ACTS = "full_time", "table_is_back", "finish"
+"""Those that are no events of the game by themselves."""
