@@ -40,6 +40,8 @@ def test_eight_taps_draw_one_tile(laid: LaidDashboard, open_page: OpenPage) -> N
     button = page.locator("#acts .primary")
     expect(button).to_contain_text("Ada drew", timeout=TIMEOUT_MS)
     page.clock.pause_at("2100-01-01")
+    page.clock.run_for(100)  # so long without a word, the page took the stream for dead
+    expect(page.locator("#lost")).to_be_hidden(timeout=TIMEOUT_MS)
     box = button.bounding_box()
     assert box is not None
     for _ in range(8):
