@@ -194,11 +194,8 @@ def test_what_was_said_holds_after_a_restart(table: StaticTable, log: EventLog) 
 def test_what_was_said_before_the_round_began_holds_after_a_restart(
     table: StaticTable, log: EventLog
 ) -> None:
-    table.racks = {2}
-    table.lay(MELD, "", RACK)
     with TableSession(table, table.read_placements, RULES, log, standing=table.standing) as session:
-        state = ruled(session, 2, Verdict.ASK)
-        session.answer_question(state.layout_sequence, 0, ON_RACK)
+        told_of_a_rack(session, table, ON_RACK)
         wait_until(session.board, is_layout(MELD))
         table.lay("", "", RACK)
         wait_until(session.board, is_layout("-"))
@@ -211,11 +208,8 @@ def test_what_was_said_before_the_round_began_holds_after_a_restart(
 def test_what_an_earlier_evening_was_asked_about_is_forgotten(
     table: StaticTable, log: EventLog
 ) -> None:
-    table.racks = {2}
-    table.lay(MELD, "", RACK)
     with TableSession(table, table.read_placements, RULES, log, standing=table.standing) as session:
-        state = ruled(session, 2, Verdict.ASK)
-        session.answer_question(state.layout_sequence, 0, ON_RACK)
+        told_of_a_rack(session, table, ON_RACK)
         wait_until(session.board, is_layout(MELD))
     table.lay("")
     with TableSession(
