@@ -10,10 +10,10 @@ So a black or blue in doubt is what the readers lean to where its ink is near th
 numbers of that suit and far from the other's. And a number that was read as blue, on a tile that is
 bluer than the others are, may be a black one where its ink is more like theirs.
 
-In traced pictures of glossy sets beside a window seven blacks were read as blue, two of them surely; six
-are rather black by this. Of some 2,800 blue numbers, drawn and traced, none is doubted. Of 83 numbers in
-doubt that the readers lean to with 0.7 or more, four of them wrongly, 22 are settled, all of them
-rightly; of 6,938 sure ones the ink alone would take ten for the other suit.
+In traced pictures of glossy sets beside a window nine blacks were read as blue, three of them surely;
+seven are black, or rather so, by this. Of some 2,800 blue numbers, drawn and traced, none is doubted.
+Of 83 numbers in doubt that the readers lean to with 0.7 or more, four of them wrongly, 22 are settled,
+all of them rightly; of 6,938 sure ones the ink alone would take ten for the other suit.
 """
 
 from __future__ import annotations

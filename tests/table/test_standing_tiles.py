@@ -219,7 +219,8 @@ def test_what_an_earlier_evening_was_asked_about_is_forgotten(
         next_one.new_round()
     table.lay(MELD, "", RACK)
     with TableSession(table, table.read_placements, RULES, log, standing=table.standing) as again:
-        ruled(again, 2, Verdict.ASK)
+        question = question_of(ruled(again, 2, Verdict.ASK))
+    assert question.options == (ON_RACK, ON_TABLE)
 
 
 def test_where_people_marked_the_table_nothing_is_asked(
