@@ -86,6 +86,11 @@ class LiveState:
     """The game that is played; None where none was begun."""
     region: RegionView
     """Which part of the picture is the table."""
+    left_out: tuple[tuple[tuple[float, float], ...], ...]
+    """Corners of what is read and left out, as people or the beginning of the round told of it: tiles
+    that stand on racks, and what are none; as for ``ShownTile.quad``."""
+    places_told: bool
+    """Whether it was told what stands on racks or is none, so that it can be asked about anew."""
     restore: RestoreView
     """The table before the turn, while it is put back or somebody wants to see it."""
     trouble: str
@@ -118,6 +123,8 @@ class LiveState:
             ruling=None,
             game=None,
             region=RegionView.at_start(),
+            left_out=(),
+            places_told=False,
             restore=RestoreView(),
             trouble="",
         )
@@ -159,6 +166,8 @@ class LiveState:
             "ruling": None if self.ruling is None else ruling_to_json(self.ruling),
             "game": None if self.game is None else self.game.to_json(),
             "region": self.region.to_json(),
+            "left_out": [[list(corner) for corner in quad] for quad in self.left_out],
+            "places_told": self.places_told,
             "restore": self.restore.to_json(),
             "trouble": self.trouble,
         }

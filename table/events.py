@@ -132,7 +132,8 @@ class AnswerExpired(Event):
 
 @dataclass(frozen=True, slots=True)
 class QuestionAnswered(Event):
-    """A person answered a question that is not about one tile."""
+    """A person answered a question that is not about one tile; or the camera one about a rack, by what
+    was there when the table was said to be clear."""
 
     kind: ClassVar[str] = "question_answered"
     turn: int
@@ -146,13 +147,24 @@ class QuestionAnswered(Event):
     rule: str | None
     """The rule or switch the question was about, where it was about one."""
     by: str = "person"
-    """Who said so: ``person``, or the name that was given."""
+    """Who said so: ``person``, the name that was given, or ``camera``."""
     quads: tuple[tuple[tuple[float, float], ...], ...] = ()
     """Of an arrangement the corners of each tile of the layout, of a place those of the tiles it is
     about, as parts of the picture's width and height."""
     standing: float | None = None
     """Of a place on a rack or on the table the mean probability with which the tiles of that row were
     taken to stand which looks so least; None of anything else."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlacesForgotten(Event):
+    """A person wants to be asked anew about racks, calendars and what else is left out of the table."""
+
+    kind: ClassVar[str] = "places_forgotten"
+    turn: int
+    """The turn it was said in."""
+    by: str = "person"
+    """Who said so: ``person``, or the name that was given."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -417,6 +429,7 @@ EVENT_KINDS: Mapping[str, type[Event]] = {
         Correction,
         AnswerExpired,
         QuestionAnswered,
+        PlacesForgotten,
         TurnConfirmed,
         PictureSaved,
         TableKept,

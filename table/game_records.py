@@ -14,6 +14,7 @@ from table.events import (
     GameLeft,
     GameResumed,
     GameTold,
+    PlacesForgotten,
     QuestionAnswered,
     SessionStarted,
     TableRegionSet,
@@ -25,7 +26,9 @@ LOGGER = logging.getLogger(__name__)
 OF_GAMES = frozenset({GameTold.kind, GameLeft.kind, GameResumed.kind})
 """The kinds of the events that games are made of, put away and taken up again by."""
 
-KEPT_ALWAYS = frozenset({SessionStarted.kind, QuestionAnswered.kind, TableRegionSet.kind})
+KEPT_ALWAYS = frozenset(
+    {SessionStarted.kind, QuestionAnswered.kind, PlacesForgotten.kind, TableRegionSet.kind}
+)
 """Answers about house rules hold for later games by the same preset, which the session names; where the
 table lies holds for the camera."""
 

@@ -30,6 +30,8 @@ from engine.tiles import Tile
 from table.event_log import LoggedEvent
 from table.events import (
     Event,
+    PlacesForgotten,
+    QuestionAnswered,
     RoundStarted,
     RulingGiven,
     TablePutBack,
@@ -56,8 +58,9 @@ from table.one_doubt import OneDoubt
 from table.pictures import PictureKeeper
 from table.places import Corners
 from table.player import Player
-from table.rack_questions import is_about_a_rack
+from table.rack_questions import ON_RACK, is_about_a_rack
 from table.said_before import SaidBefore, as_logged, places_of
+from table.seen_table import SeenTable
 from table.showing import layout_event, ruling_event
 from table.standing_tiles import StandingTiles
 from table.table_before import TableBefore, doubts_about
@@ -325,6 +328,8 @@ class Play:
         assert seen is not None, "a layout that changed is there"
         self._is_told, self.layout_sequence = False, 0
         self.ruling = self._waiting = None
+        self._leave_out_what_stood(seen)
+        seen = self.watch.adopted or seen
         told = layout_event(seen, self._turn.number)
         self.layout_sequence = self._write(told, *self._table_at_buzzer())
         self._is_told = True
@@ -545,6 +550,37 @@ class Play:
         self.watch.lies_only(on_table)
         self._tell_layout()
         return True
+
+    def _leave_out_what_stood(self, seen: SeenTable) -> bool:
+        """Takes what looks as if it stood on a rack, and was there when the table was said to be clear,
+        for a rack; whether something did. That is logged as the camera's word."""
+        question = self._standing.stood_when_begun(seen, self._tiles.lay_when_begun)
+        if question is None:
+            return False
+        quads, standing = self.what_stands(question)
+        told = (self._turn.number, question.kind, question.text, ON_RACK, question.rule)
+        self._write(QuestionAnswered(*told, CAMERA, quads, standing))
+        self._standing.told(question, ON_RACK, seen)
+        self.watch.lies_only(self._standing.part(seen.placements))
+        return True
+
+    def look_whether_they_stand(self) -> None:
+        """What looks as if it stood is another than before, in the layout that counts."""
+        seen = self.watch.adopted
+        if seen is not None and self._leave_out_what_stood(seen):
+            self._tell_layout()
+        else:
+            self.judge()
+
+    def ask_anew(self, by: str) -> None:
+        """What was told of racks and prints is forgotten, and asked about again. Refused where nothing
+        was told."""
+        if not self._standing.has_told:
+            raise WishRefusedError("nothing_told", "nothing was told of racks or other things here")
+        self._write(PlacesForgotten(self._turn.number, by))
+        self._standing.forget()
+        self.judge()
+        self.disturb()  # what was left out is read again before anything counts
 
     def what_stands(self, question: Question) -> tuple[tuple[Corners, ...], float | None]:
         """Where what a question whether something stands, or is any tiles, is about is, for the log, and

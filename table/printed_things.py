@@ -52,6 +52,15 @@ class PrintedThings:
         """The table is cleared; a calendar stays."""
         self._are_tiles = []
 
+    def forget(self) -> None:
+        """A person wants to be asked anew."""
+        self._told, self._are_tiles = [], []
+
+    @property
+    def has_told(self) -> bool:
+        """Whether a person told of any."""
+        return bool(self._told or self._are_tiles)
+
     def view_moved(self, by: NDArray[np.float64], size_wh: tuple[int, int]) -> None:
         """The camera was pushed, as :meth:`StandingTiles.view_moved` is told."""
         self._told = [carried(quads, by, size_wh) for quads in self._told]

@@ -40,6 +40,11 @@ def asks_whether_they_stand(
     rows: Sequence[tuple[int, ...]], seen: SeenTable, ruling: Ruling
 ) -> Ruling:
     """Asks it of all these rows of tiles of the layout together."""
+    return Ruling(Verdict.ASK, (), (whether_they_stand(rows, seen),), ruling.unchecked)
+
+
+def whether_they_stand(rows: Sequence[tuple[int, ...]], seen: SeenTable) -> Question:
+    """The question about all these rows of tiles of the layout."""
     first, *more = rows
     tiles = tuple(dict.fromkeys(tile for row in rows for tile in row))
     if more:
@@ -48,8 +53,7 @@ def asks_whether_they_stand(
         options: tuple[str, ...] = (ON_RACK, ON_TABLE, NOT_ALL)
     else:
         text, options = f"{_named(seen, first)} on a rack, or on the table?", (ON_RACK, ON_TABLE)
-    question = Question(PLACE, text, options, tiles=tiles)
-    return Ruling(Verdict.ASK, (), (question,), ruling.unchecked)
+    return Question(PLACE, text, options, tiles=tiles)
 
 
 def _named(seen: SeenTable, tiles: Sequence[int], others: str = "") -> str:

@@ -28,7 +28,7 @@ from engine.notation import NotationError
 from engine.referee import NO_TILE
 from engine.tiles import Tile, parse_tile
 from table.event_log import LoggedEvent
-from table.events import AnswerExpired, Correction, QuestionAnswered
+from table.events import AnswerExpired, Correction, PlacesForgotten, QuestionAnswered
 from table.layout_watch import may_be_as_said
 from table.places import Corners, in_parts, in_pixels
 from table.restore import LyingTile
@@ -41,7 +41,9 @@ from vision.tracking.under import INNER, changed
 
 LOGGER = logging.getLogger(__name__)
 
-SAID_KINDS = frozenset({Correction.kind, AnswerExpired.kind, QuestionAnswered.kind})
+SAID_KINDS = frozenset(
+    {Correction.kind, AnswerExpired.kind, QuestionAnswered.kind, PlacesForgotten.kind}
+)
 """The events that are looked through, by their words in the log."""
 MOST_SAID = 200
 """So many of them, the newest."""

@@ -234,6 +234,10 @@ class TableSession:
         """The camera stays where it is now. Refused where nothing is wrong with where it stands."""
         self._wishes.ask(lambda: self._accept_view(by))
 
+    def ask_anew(self, by: str = PERSON) -> None:
+        """What was told of racks and prints does not hold any more. Refused where nothing was told."""
+        self._wishes.ask(lambda: self._ask_anew(by))
+
     def show_table_before(self, *, show: bool, by: str = PERSON) -> None:
         """The table before the turn is shown over the picture, or not any more."""
         self._wishes.ask(lambda: self._show_table_before(show, by))
@@ -413,6 +417,8 @@ class TableSession:
             looking_closer=self._sight.looks_closer,
             game=self._game.view(),
             region=self._region.shown(),
+            left_out=self._standing.left_out(),
+            places_told=self._standing.has_told,
             restore=self._table_before(),
             trouble=self._trouble or self._on_table.broken,
             said=self._player.said if self._player is not None else "",
@@ -457,6 +463,10 @@ class TableSession:
         if self._state.camera not in (HealthState.MOVED, HealthState.BLURRED):
             raise WishRefusedError("stale", "nothing is wrong with where the camera stands")
         self._sight.accept_view(by)
+
+    def _ask_anew(self, by: str) -> None:
+        self._play.ask_anew(by)
+        self._sight.look_anew()
 
     def _show_table_before(self, show: bool, by: str) -> None:
         if show:

@@ -303,7 +303,7 @@ class Sight:
         )
         if self._is_asked_anew:
             self._is_asked_anew = False
-            self._play.judge()
+            self._play.look_whether_they_stand()
 
     @property
     def _is_board(self) -> bool:

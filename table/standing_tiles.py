@@ -1,8 +1,9 @@
 """Tiles that look as if they stood on a rack: people are asked about them, and then they are left out.
 
 A rack that is read as sets accuses somebody wrongly; a set that is taken for a rack would vanish without
-anybody knowing why. So nothing is left out until a person has said that a rack stands there, and nothing
-is ruled on while that is open. What was said holds at its place: a tile or two there are of the rack,
+anybody knowing why. So nothing is left out until a person has said that a rack stands there, or that the
+table was clear while the same tiles stood there, and nothing is ruled on while that is open. What was
+said holds at its place, until somebody wants to be asked anew: a tile or two there are of the rack,
 and a row that looks otherwise, as a set that is laid where a rack stood, is asked about. What may be no
 tiles at all is asked about after that (`table.printed_things`), and left out here, too.
 """
@@ -18,7 +19,7 @@ from numpy.typing import NDArray
 
 from engine.faults import Question, Ruling, Verdict
 from table.event_log import LoggedEvent
-from table.events import QuestionAnswered, RoundStarted
+from table.events import PlacesForgotten, QuestionAnswered, RoundStarted
 from table.places import Corners, carried, in_parts, in_pixels
 from table.printed_things import PrintedThings, is_about_a_print
 from table.rack_questions import (
@@ -28,6 +29,7 @@ from table.rack_questions import (
     asks_whether_they_stand,
     in_wrong_sets,
     is_whether_they_stand,
+    whether_they_stand,
 )
 from table.seen_table import DRIFT, SeenTable, is_near, short_side_px
 from table.told_places import PLACE, is_within, within
@@ -65,6 +67,10 @@ NAMED_BY_TILE: Final = ("tile", "colour", "number")
 
 LEAST_SET: Final = 3
 """Fewer tiles than this are no set in any game."""
+
+STOOD: Final = 0.8
+"""Share of the tiles of a row that have to have been there when the round began for it to have stood
+then: people may take one from a rack and put it back."""
 
 ANOTHER_RACK: Final = 2.5
 """Sizes of a tile from the middle of one to the next, of tiles that were told of together, from which
@@ -120,7 +126,11 @@ class StandingTiles:
         self._was_misled = False
         self._is_one_at_a_time = False
         """Of several rows that look so somebody said that not all are alike."""
+        self._was_clear = True
+        """What stood there when the round began is told by that: nobody has objected."""
         self._prints = PrintedThings()
+        self._left_out: tuple[Corners, ...] | None = ()
+        """What `left_out` gives; None where it has to be worked out anew."""
         self._seen: tuple[_Rack, ...] = ()
         self._doubted: tuple[_Rack, ...] = ()
         self._may_stand: tuple[_Rack, ...] = ()
@@ -145,11 +155,36 @@ class StandingTiles:
                     self._is_one_at_a_time = True
                 else:
                     self._prints.take(event.option, event.quads)
+            elif isinstance(event, PlacesForgotten):
+                self.forget()
 
     def round_begins(self) -> None:
         """The table is cleared; racks stay, and the table looks as it did."""
-        self._lie, self._is_one_at_a_time = [], False
+        self._lie, self._is_one_at_a_time, self._was_clear = [], False, True
         self._prints.round_begins()
+        self._left_out = None
+
+    def forget(self) -> None:
+        """A person wants to be asked anew about all that was told, and about all that looks so."""
+        self._told, self._lie, self._was_misled, self._is_one_at_a_time = [], [], False, False
+        self._was_clear = False
+        self._prints.forget()
+        self._left_out = None
+        if self._standing is not None and self._lay:
+            self._tell_apart([])
+
+    @property
+    def has_told(self) -> bool:
+        """Whether anything is left out, or not asked about, by what was told."""
+        return bool(self._told or self._lie or self._prints.has_told)
+
+    def left_out(self) -> tuple[Corners, ...]:
+        """Where in the picture that was looked at last is what is left out, in parts of its sides."""
+        if self._left_out is None:
+            on_table = {id(placement) for placement in self.part(self._lay)}
+            out = (p for p in self._lay if id(p) not in on_table and p.face is not Face.DOWN)
+            self._left_out = tuple(in_parts(p.quad_xy, self._size_wh) for p in out)
+        return self._left_out
 
     def view_moved(self, by: NDArray[np.float64], size_wh: tuple[int, int]) -> None:
         """The camera was pushed: what people told of is seen where ``by`` (3, 3) brings it, from pixels
@@ -159,6 +194,7 @@ class StandingTiles:
         ]
         self._lie = [carried(places, by, size_wh) for places in self._lie]
         self._prints.view_moved(by, size_wh)
+        self._left_out = ()
         self._lay = ()  # it is looked at anew, with the next reading
 
     def see(
@@ -173,7 +209,7 @@ class StandingTiles:
             placements = [*placements, *missed]
         if self._lie_there_still(placements):
             return False
-        asked, self._lay = self._asked, ()
+        asked, self._lay, self._left_out = self._asked, (), None
         self._seen = self._doubted = self._may_stand = self._there = ()
         if self._standing is None:
             self._looks, self._lay = np.zeros(len(placements), np.float32), placements
@@ -345,6 +381,26 @@ class StandingTiles:
             return asks_whether_they_stand([_tiles_of(seen, *together)], seen, ruling)
         return self._printed(ruling, seen, lay_when_begun, wrong | asked_about)
 
+    def stood_when_begun(
+        self, seen: SeenTable, lay_when_begun: Callable[[Placement], bool]
+    ) -> Question | None:
+        """What would be asked of the rows that look as if they stood and were there when the table was
+        said to be clear: two that know nothing of each other say the same of them, and nobody has to.
+        None where there are none, or somebody wants to be asked."""
+        if not self._was_clear or self._standing is None:
+            return None
+        asked = [_tiles_of(seen, rack) for rack in self._asked]
+        rows = [
+            tiles
+            for tiles in asked
+            if tiles
+            and not _lay_there(seen, tiles)
+            and np.mean([lay_when_begun(seen.placement_of(tile)) for tile in tiles]) >= STOOD
+        ]
+        if not any(len(tiles) >= LEAST_SET for tiles in rows):
+            return None
+        return whether_they_stand(rows, seen)
+
     def _printed(
         self,
         ruling: Ruling,
@@ -421,6 +477,7 @@ class StandingTiles:
 
     def told(self, question: Question, option: str, seen: SeenTable) -> None:
         """A person answers: what of it holds from now on, :meth:`part` leaves out."""
+        self._left_out = None
         if is_about_a_print(question):
             self._prints.take(option, self.places(question, seen))
             return

@@ -5,8 +5,9 @@ have something like a digit in its middle; but it is blue, or red, where all til
 of them lie in one light their whites have nearly one hue. What cannot be surely read, lies in no row
 with them and has another hue is none of them.
 
-How bright a body is says nothing: one lies in the sun, another in the shade. Jokers are let be, as
-makers print whole faces.
+How bright a body is says nothing: one lies in the sun, another in the shade. But one that is lighter
+than they are in each colour may mirror a lamp, whose light has its own hue. Jokers are let be, as makers
+print whole faces.
 
 Of 827 doubtful tiles and tiles without a reading in 330 pictures, drawn and traced, one is so far off,
 an orange in a row that mirrors a warm lamp; of the figures of one cloth printed with flowers nearly all
@@ -75,11 +76,13 @@ def _far_off(
     if not suspects:
         return []
     quads = np.stack([placements[n].quad_xy for n in [*telling, *suspects]])
-    hues = np.log(face_colours(pixels_bgr, quads) + LEVEL)
-    hues -= hues.mean(axis=1, keepdims=True)
+    levels = np.log(face_colours(pixels_bgr, quads) + LEVEL)
+    is_lighter = (levels >= np.median(levels[: len(telling)], axis=0)).all(axis=1)
+    hues = levels - levels.mean(axis=1, keepdims=True)
     off = np.abs(hues - np.median(hues[: len(telling)], axis=0)).max(axis=1)
     usual = max(LEAST_OFF, float(np.percentile(off[: len(telling)], USUAL)))
-    return [n for n, far in zip(suspects, off[len(telling) :], strict=True) if far > OTHER * usual]
+    is_other = (off > OTHER * usual) & ~is_lighter
+    return [n for n, other in zip(suspects, is_other[len(telling) :], strict=True) if other]
 
 
 def _is_clear_back(placement: Placement) -> bool:

@@ -50,9 +50,37 @@ def api_blueprint(session: TableSession, log: EventLog) -> Blueprint:
         session.new_round(teller_of(wish_of({}, {"by": str})))
         return done(session, log)
 
+    @api.post("/answer")
+    def answer() -> Response:
+        given = {"tile": int, "question": int, "asked": str, "by": str}
+        wish = wish_of({"layout_sequence": int, "option": str}, given)
+        sequence, option = wish["layout_sequence"], wish["option"]
+        if len(option) > LONGEST_TEXT:
+            abort(400, f"an option has at most {LONGEST_TEXT} characters")
+        if ("tile" in wish) == ("question" in wish):
+            abort(400, "an answer is about one tile or about one question")
+        if "tile" in wish:
+            session.correct_tile(sequence, wish["tile"], option, teller_of(wish))
+        else:
+            number, by, asked = wish["question"], teller_of(wish), wish.get("asked")
+            session.answer_question(sequence, number, option, by, asked)
+        return done(session, log)
+
+    _add_wishes_about_the_view(api, session, log)
+    return api
+
+
+def _add_wishes_about_the_view(api: Blueprint, session: TableSession, log: EventLog) -> None:
+    """What people say of the camera, of where the table is in its picture, and of what is none of it."""
+
     @api.post("/camera-stays")
     def camera_stays() -> Response:
         session.accept_view(teller_of(wish_of({}, {"by": str})))
+        return done(session, log)
+
+    @api.post("/ask-anew")
+    def ask_anew() -> Response:
+        session.ask_anew(teller_of(wish_of({}, {"by": str})))
         return done(session, log)
 
     @api.post("/restore")
@@ -78,21 +106,3 @@ def api_blueprint(session: TableSession, log: EventLog) -> Blueprint:
         wish = wish_of({"corners": list, "sequence": int}, {"by": str})
         session.set_region(wish["corners"], wish["sequence"], teller_of(wish))
         return done(session, log)
-
-    @api.post("/answer")
-    def answer() -> Response:
-        given = {"tile": int, "question": int, "asked": str, "by": str}
-        wish = wish_of({"layout_sequence": int, "option": str}, given)
-        sequence, option = wish["layout_sequence"], wish["option"]
-        if len(option) > LONGEST_TEXT:
-            abort(400, f"an option has at most {LONGEST_TEXT} characters")
-        if ("tile" in wish) == ("question" in wish):
-            abort(400, "an answer is about one tile or about one question")
-        if "tile" in wish:
-            session.correct_tile(sequence, wish["tile"], option, teller_of(wish))
-        else:
-            number, by, asked = wish["question"], teller_of(wish), wish.get("asked")
-            session.answer_question(sequence, number, option, by, asked)
-        return done(session, log)
-
-    return api

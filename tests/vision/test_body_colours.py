@@ -63,6 +63,21 @@ def test_a_tile_in_the_shade_is_one(light: float) -> None:
     assert others(row(8, sure=True), (body(*LONE), shaded)) == []  # type: ignore[arg-type]
 
 
+def test_a_tile_that_mirrors_a_white_lamp_is_one_though_its_hue_is_gone() -> None:
+    """As in a traced picture: two tiles of a set of three under a lamp that a cream set mirrors."""
+    cream, glare = (165, 195, 205), (238, 242, 243)
+    tiles = row(8, sure=True)
+    pixels: Pixels = np.full((320, 640, 3), TABLE, np.uint8)
+    bodies = [body(*LONE, "B13"), body(LONE[0] - 120, LONE[1], "K4")]
+    for placement in [*tiles, *bodies]:
+        colour = glare if placement is bodies[0] else cream
+        cv2.fillConvexPoly(pixels, np.round(placement.quad_xy).astype(np.int32), colour)
+    assert not any(of_another_colour(pixels, [*tiles, *bodies]))
+    # Its hue is as far off as that of a thing in their light.
+    cv2.fillConvexPoly(pixels, np.round(bodies[0].quad_xy).astype(np.int32), (205, 195, 175))
+    assert of_another_colour(pixels, [*tiles, *bodies])[-2:] == [True, False]
+
+
 def test_where_lamps_colour_the_tiles_themselves_more_is_let_be() -> None:
     tiles = row(8, sure=True)
     warm = [(body(30 + 38 * k, 150, "R4"), (150, 200, 235)) for k in range(3)]

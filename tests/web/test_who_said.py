@@ -56,6 +56,17 @@ def test_what_is_said_of_the_table_and_the_camera_is_logged_with_who_said_it(
     assert said_by(laid, "/api/camera-stays", {}) == [("camera_state", "Dan")]
 
 
+def test_who_wants_to_be_asked_anew_is_logged(laid: LaidDashboard) -> None:
+    status, answer = laid.post("/api/ask-anew", {})
+    assert (status, answer["error"]) == (409, "nothing_told")
+    laid.table.racks = {0}
+    laid.lay("K10 B10 R10")
+    state = laid.wait_until(lambda state: state.ruling is not None)
+    told = {"layout_sequence": state.layout_sequence, "question": 0, "option": "on a rack"}
+    assert ("question_answered", "Dan") in said_by(laid, "/api/answer", told)
+    assert ("places_forgotten", "Dan") in said_by(laid, "/api/ask-anew", {})
+
+
 def test_what_is_said_in_a_game_is_logged_with_who_said_it(laid: LaidDashboard) -> None:
     begun = {"preset": "pressman", "players": ["Ada", "Ben"], "starter": "Ada"}
     assert set(said_by(laid, "/api/game/begin", begun)) == {

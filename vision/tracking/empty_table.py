@@ -5,7 +5,8 @@ begins the table is bare of melds, at the end of a turn there are those of the t
 others, and where a person says that there is no tile there is none. A doubtful tile at a place that
 looks as it did then is that cloth. A real one laid there looks otherwise, however doubtful its reading.
 
-Only what is in doubt is left out so, and what a person has said of this very picture to be none. What is
+Only what is in doubt is left out so, and what a person has said of this very picture to be none; what
+nobody can read, too, where the table shows clearly between tiles that are of another colour. What is
 surely read is asked about there: a set may have lain where a round was said to begin, or a tile that
 nobody found where a turn ended. Backs are no part of a layout, and stay.
 """
@@ -21,6 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.preprocess import CROP_WH
+from vision.face_colours import LEVEL, face_colours
 from vision.frame import Pixels
 from vision.lying_still import in_doubt, likeness
 from vision.placements import Face, Placement
@@ -31,7 +33,7 @@ from vision.tracking.places import AS_IT_LAY, SAME_PLACE, Motion, short_side_px
 from vision.tracking.same_cloth import is_same_cloth
 from vision.tracking.under import BESIDE as BESIDE_FOUND
 from vision.tracking.under import INNER, Light
-from vision.tracking.vacant import AS_BEFORE, Shown, table_at
+from vision.tracking.vacant import AS_BEFORE, SAME_HUE, SHADED, Shown, table_at
 from vision.tracking.view_shift import Homography, view_shift
 
 Quads = NDArray[np.float32]
@@ -65,6 +67,13 @@ BESIDE_SIDES: Final = 0.3
 """...and share of such a place that has to be left for it to tell."""
 A_LITTLE_ALIKE: Final = 0.7
 """Correlation of a place, then and now, under which it does not show the same."""
+NEAREST: Final = 4
+"""Tiles that tell what colour those of the set have in the light at a place..."""
+OTHER_HUE: Final = 1.2 * SAME_HUE
+"""...and by how much more than the table they have to be of one colour than of another, for none of them
+to pass for the table in any shade..."""
+OTHER_LIGHT: Final = float(np.log(SHADED[1] / SHADED[0]))
+"""...or how much lighter or darker they have to be; both as logarithms."""
 MOST_TOLD: Final = 60
 """Places that a person said are no tiles; the newest are kept."""
 
@@ -149,6 +158,17 @@ class _Remembered:
             return np.ones(3, np.float32)
         was, now = self.pixels[::8, ::8][thin], window[thin]
         return np.asarray(np.median((now + 1.0) / (was + 1.0), axis=0), np.float32)
+
+    def is_unlike(
+        self, quad_xy: Quads, pixels_bgr: Pixels, bodies_bgr: NDArray[np.float32]
+    ) -> bool:
+        """Whether the place of a tile had another colour than all of these bodies (n, 3) have in a
+        picture, in whatever shade they lie."""
+        there = np.asarray(quad_xy - self.at_xy, np.float32)
+        bare = face_colours(self.pixels, there[None])[0] * self.lamp(pixels_bgr)
+        off = np.log((bodies_bgr + LEVEL) / (bare + LEVEL))
+        is_unlike = (np.ptp(off, axis=1) >= OTHER_HUE) | (np.abs(off.mean(axis=1)) >= OTHER_LIGHT)
+        return bool(is_unlike.all())
 
     def shown_at(
         self, pixels_bgr: Pixels, quad_xy: Quads, left: NDArray[np.bool_], lamp: Light
@@ -382,6 +402,8 @@ class EmptyTable:
             told = [told.bare for told in self._told if told.is_about(placement.quad_xy)]
             if self._show_there(told, pixels_bgr, placement, placements):
                 continue
+            if placement.face is Face.UNREAD and self._is_hole(pixels_bgr, placement, placements):
+                continue
             sure, quad = placement.reading.sure, placement.quad_xy
             views = [] if sure and known.has(quad) else self._views
             if sure:  # a tile that was laid there mostly looks like nothing of the kind
@@ -458,6 +480,22 @@ class EmptyTable:
             return True
         grain = self._grain_at(pixels_bgr, quad, others)
         return any(bare.shows(quad, pixels_bgr, others, grain) for bare in nearly)
+
+    def _is_hole(
+        self, pixels_bgr: Pixels, placement: Placement, among: Sequence[Placement]
+    ) -> bool:
+        """Whether what nobody can read is clearly the table between tiles, in their shade: they are
+        known to be of another colour."""
+        quad = placement.quad_xy
+        read = [p.quad_xy for p in among if p.face is Face.UP]
+        if not (self.is_known and read):
+            return False
+        around = sorted(read, key=lambda other: np.hypot(*(other.mean(axis=0) - quad.mean(axis=0))))
+        bodies = face_colours(pixels_bgr, np.stack(around[:NEAREST]))
+        if not all(view.is_unlike(quad, pixels_bgr, bodies) for view in self._views):
+            return False
+        (table,) = self.shows_at(pixels_bgr, [quad], read)
+        return table is not None and table.is_clear
 
     def _grain_at(self, pixels_bgr: Pixels, quad_xy: Quads, others_xy: Sequence[Quads]) -> float:
         """Levels by which grain may change a place in this picture; measured once in each."""

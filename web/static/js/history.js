@@ -140,6 +140,7 @@ const SENTENCES = {
       ...event.questions.map((question) => withoutValues(question.text))].join(" "),
   correction: (event) => `${teller(event.by)} says that ${corrected(event)}.`,
   question_answered: (event) => `${withoutValues(event.text)} – ${answerInWords(event.text, event.option)}, says ${whom(event.by)}.`,
+  places_forgotten: (event) => `What stands on racks and what is no tile is asked about again${says(event.by)}.`,
   turn_confirmed: (event) => (event.by === "person" ? "The turn ended." : `Turn ended by ${whom(event.by)}.`),
   picture_saved: () => "Picture of the table kept.",
   round_started: (event) => `New round${says(event.by)}.`,

@@ -8,6 +8,7 @@ import { showGame } from "./game.js";
 import { addEvents, isOfThisLog, newest } from "./history.js";
 import { showLastGame } from "./lastgame.js";
 import { showLayout } from "./layout.js";
+import { showLeftOut } from "./leftout.js";
 import { announcePicture, showMarks } from "./picture.js";
 import { showRacks } from "./racks.js";
 import { forgetRecord, showRecord } from "./record.js";
@@ -16,8 +17,8 @@ import { showRestore } from "./restore.js";
 import { showRuling } from "./ruling.js";
 import { askWho, showWho } from "./who.js";
 import {
-  acceptView, answerInGame, answerQuestion, answersGoTo, correct, endTurn, inGame, leave, newRound, pauseClock, press, pressPrimary,
-  sayRegion, showTableBefore, takeUp, undo, uploadRack, wishAbout,
+  acceptView, answerInGame, answerQuestion, answersGoTo, askAnew, correct, endTurn, inGame, leave, newRound, pauseClock, press,
+  pressPrimary, sayRegion, showTableBefore, takeUp, undo, uploadRack, wishAbout,
 } from "./wishes.js";
 
 const CAMERA_WORDS = {
@@ -82,6 +83,7 @@ function draw() {
   showLayout(state, correct);
   showMarks(state);
   showRegion(state, sayRegion);
+  showLeftOut(state);
   showRestore(state, showTableBefore);
   showWho(state);
 }
@@ -130,6 +132,7 @@ answersGoTo(show);
 byId("end-turn").addEventListener("click", endTurn);
 byId("new-round").addEventListener("click", newRound);
 byId("camera-stays").addEventListener("click", acceptView);
+byId("left-out-again").addEventListener("click", askAnew);
 byId("undo").addEventListener("click", undo);
 byId("leave").addEventListener("click", leave);
 byId("clock-pause").addEventListener("click", pauseClock);

@@ -39,17 +39,17 @@ function again(number) {
 
 let shown = "";
 
-/** Draws the outline of every tile: dashed in doubt, heavy with the fault's number where one is. */
+/** Draws the outline of every tile: dashed in doubt, heavy with the fault's number where one is, muted where it is not read. */
 export function showMarks(state) {
   const marks = byId("marks");
   marks.classList.toggle("faded", state.camera.state !== "live" || state.moving);
   const asked = new Set(tilesInQuestion(state));
-  const drawing = JSON.stringify([state.tiles, state.melds, state.face_down, faults(state), [...asked], size]);
+  const drawing = JSON.stringify([state.tiles, state.melds, state.face_down, state.left_out, faults(state), [...asked], size]);
   if (drawing === shown) return;
   shown = drawing;
   marks.setAttribute("viewBox", `0 0 ${size.width} ${size.height}`);
   const numbers = faults(state);
-  marks.replaceChildren(...state.face_down.map((quad) => outline(quad, "down")));
+  marks.replaceChildren(...state.face_down.map((quad) => outline(quad, "down")), ...state.left_out.map((quad) => outline(quad, "out")));
   const inFault = new Set(state.melds.flatMap((meld, index) => (numbers[index] ? meld : [])));
   state.tiles.forEach(({ quad, sure }, tile) => {
     const kind = sure && !asked.has(tile) ? "sure" : "doubt";

@@ -272,6 +272,11 @@ export async function acceptView() {
   await wish("/api/camera-stays", named(), "Thank you. The table is read as the camera sees it now.");
 }
 
+/** What was said of racks and of what is no tile is forgotten, and asked about again. */
+export async function askAnew() {
+  if (!bounces()) await wish("/api/ask-anew", named(), "Thank you. You are asked about it again.");
+}
+
 /** The table lies between these corners of the picture. Answers whether that was taken. */
 export async function sayRegion(corners, sequence) {
   const left = leftOut(state.tiles, corners);
