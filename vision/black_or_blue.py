@@ -32,6 +32,7 @@ from models.sureness import SureFrom
 from models.tile_reader import Readings
 from vision.frame import Pixels
 from vision.paints import densities, proportions
+from vision.veiled_inks import linear_light
 
 FEWEST: Final = 2
 """So many plain numbers, surely read, of either suit tell how its paint is."""
@@ -62,12 +63,14 @@ NEUTRAL: Final = 0.12
 they seem to be far from it."""
 APART: Final = 0.25
 """How far from the blacks the blues are at least."""
+SKY: Final = 2.0
+"""So many times as much blue as red light lies over the white of one under the sky. Of eleven blacks
+that were read as blue it is 3.3 to 9, of thirteen blues on tiles bluer than the others 2.6 at most."""
 NEARER: Final = 0.7
-"""Part of the way to the blues that one under the sky is to the blacks, at most."""
+"""Part of the way to the blues that one under the sky is to the blacks, at most..."""
 FAINT, ON_THE_WAY = 0.8, 0.3
-"""...or where its ink is fainter than this part of the blues', and at least this part of the way from
-theirs to the blacks': of 812 blue numbers on bluer tiles seven are, and of eight black ones that were
-read as blue there seven."""
+"""...or its ink is fainter than this part of the blues', and at least this part of the way from theirs
+to the blacks'."""
 RATHER: Final = 0.6
 """How likely it is black then."""
 
@@ -110,9 +113,12 @@ def with_blacks_and_blues_told(
         amounts = np.linalg.norm(swallowed, axis=1)
         usual = np.median(amounts[len(blacks) : -len(seen)])
         way = (paint[-len(seen) :] - blue) @ (black - blue) / _apart(black, blue) ** 2
-        is_veiled = (amounts[-len(seen) :] <= FAINT * usual) & (way >= ON_THE_WAY)
+        whites = readings.whites.astype(np.float64)
+        laid_over = linear_light(whites) - linear_light(np.median(whites[is_plain], axis=0))
+        is_sky = laid_over[seen, BLUE] >= SKY * laid_over[seen, RED]
+        is_faint = (amounts[-len(seen) :] <= FAINT * usual) & (way >= ON_THE_WAY)
         is_nearer = to_black <= NEARER * to_blue
-        is_rather_black = is_ink & may_mirror[seen] & (is_nearer | is_veiled)
+        is_rather_black = is_ink & (may_mirror[seen] & is_sky) & (is_nearer | is_faint)
         _likely(colours, seen[is_rather_black], K_SUIT, RATHER)
     return replace(readings, colours=colours)
 

@@ -141,11 +141,11 @@ def _too_yellow_for(inks: NDArray[np.float64], reds: NDArray[np.float64]) -> NDA
     """(n,) which of these inks (n, 2) no mirrored light makes of a red, by the inks (m, 2) of those in
     the picture; where there are none, of one that shows neither green nor blue."""
     red = np.median(reds, axis=0) if len(reds) else np.zeros(2)
-    laid_over = _linear(inks) - _linear(red)
+    laid_over = linear_light(inks) - linear_light(red)
     return np.asarray(laid_over[:, 0] > YELLOWEST * np.maximum(laid_over[:, 1], 0.0))
 
 
-def _linear(values: NDArray[np.float64]) -> NDArray[np.float64]:
+def linear_light(values: NDArray[np.float64]) -> NDArray[np.float64]:
     """Values of a picture as linear light (IEC 61966-2-1, without its straight part near black)."""
     return np.asarray(np.maximum(values, 0.0) ** GAMMA, np.float64)
 
@@ -156,8 +156,8 @@ def _leaves_enough(
     """(n,) of which tiles with these inks (n, 2) the whites (n, 3) are as bright without what the ink
     shows as light that falls off makes them, which they are brighter than by so much (n, 3)."""
     white = whites[:, GREEN].astype(np.float64)
-    mirrored = _linear(inks[:, 0] * white)
-    left = (_linear(white) - mirrored) / _linear(white / np.exp(brighter[:, GREEN]))
+    mirrored = linear_light(inks[:, 0] * white)
+    left = (linear_light(white) - mirrored) / linear_light(white / np.exp(brighter[:, GREEN]))
     return np.asarray((left >= LEFT[0]) & (left <= LEFT[1]))
 
 

@@ -16,9 +16,9 @@ SURE = SureFrom(0.98, 0.005, 0.998)
 IVORY = (150, 180, 180)
 BLACK, BLUE, RED, ORANGE = (35, 40, 40), (130, 55, 20), (40, 40, 160), (30, 100, 180)
 INK_OF = {"K": BLACK, "B": BLUE, "R": RED, "O": ORANGE}
-SKY = (0.25, 0.2, 0.18)
+SKY = (0.3, 0.2, 0.12)
 """What a tile mirrors of it, as parts of full scale in linear light, blue first."""
-LAMP = (0.1, 0.28, 0.4)
+LAMP, WHITE_LAMP = (0.1, 0.28, 0.4), (0.3, 0.28, 0.26)
 
 
 def told(
@@ -94,6 +94,20 @@ def test_a_black_that_was_read_as_blue_under_the_sky_is_rather_black() -> None:
 
 def test_a_black_that_was_read_as_black_and_a_blue_without_the_sky_stay() -> None:
     assert told("KKBBRRKB", "KKBBRRKB", "......^.") == "KKBBRRKB"
+
+
+def test_one_that_a_bright_sky_takes_most_of_its_ink_from_is_asked_about() -> None:
+    """As in a traced picture of a garden table: most of a black.s density is gone, and what is
+    left is nearer to the blues'."""
+    bright = (0.62, 0.35, 0.2)
+    assert told("KKBBRRBB", "KKBBRRKB", "......^.", bright) == "KKBBRRkB"
+    assert told("KKBBRRBB", "KKBBRRBB", "......^.", bright) == "KKBBRRBB"
+
+
+def test_a_blue_that_a_white_lamp_makes_pale_stays_blue() -> None:
+    """Also on a cream tile, whose white is bluer under such a lamp."""
+    assert told("KKBBRRBB", "KKBBRRBB", "......^^", WHITE_LAMP) == "KKBBRRBB"
+    assert told("KKBBRRBB", "KKBBRRBB", "......^^", WHITE_LAMP, (105, 170, 200)) == "KKBBRRBB"
 
 
 def test_without_blacks_and_blues_to_compare_with_nothing_is_told() -> None:
