@@ -42,9 +42,10 @@ def remember_table(
     found: Sequence[Placement],
     tiles: TilesOnTable,
     said: SaidBefore,
-) -> None:
+) -> KeptTable | None:
     """Tells ``tiles`` how the table of another session lay: the one ``before`` the turn, or the newest
-    that a picture shows. What was ``said`` then of tiles that were covered holds of that table alone."""
+    that a picture shows. What was ``said`` then of tiles that were covered holds of that table alone.
+    Gives the table that lies there still; None where none does."""
     table = kept.pictured(before)
     lay = [] if table is None else lay_before(table, kept.before(table), frame, found)
     for pixels, lying in lay:
@@ -54,6 +55,7 @@ def remember_table(
         said.table_lay_so(table.tiles, kept.while_newest(table))
     else:
         said.table_lay_so((), range(0))
+    return table if lay else None
 
 
 def lay_before(

@@ -49,7 +49,7 @@ from table.forms import (
 )
 from table.game_acts import Lying
 from table.game_on_table import GameOnTable
-from table.kept_tables import KeptTables
+from table.kept_tables import KeptTable, KeptTables
 from table.lay_before import remember_table
 from table.layout_watch import LayoutWatch
 from table.left_over import LeftOver
@@ -149,7 +149,7 @@ class Play:
         self._covered = NamedUnderCover(self._tiles, write)
         self._left_over = LeftOver()
         self._said_before = SaidBefore()
-        self._began_anew = False
+        self._began_anew = self._is_soon_after = False
         self._found: Sequence[Placement] = ()
         self._looks = LooksTaken()
         self.kept = KeptTables(pictures, write)
@@ -158,12 +158,19 @@ class Play:
         self.to_put_back = False
         """Whether the table has to be laid as it was, before the next turn of the game begins."""
 
-    def resume(self, tables: Iterable[LoggedEvent], said: Iterable[LoggedEvent]) -> None:
+    def resume(
+        self,
+        tables: Iterable[LoggedEvent],
+        said: Iterable[LoggedEvent],
+        *,
+        is_soon_after: bool = False,
+    ) -> None:
         """Takes what earlier sessions logged since the newest round began, oldest first: of the kinds of
-        `table.left_over`, and of those of `table.said_before`."""
+        `table.left_over`, and of those of `table.said_before`. Where it ``is_soon_after`` the last of
+        them, and its table lies there, the turn that was under way goes on."""
         self._left_over.resume(tables)
         self._said_before.resume(said)
-        self._began_anew = True
+        self._began_anew, self._is_soon_after = True, is_soon_after
 
     @property
     def rules(self) -> RuleSet:
@@ -265,8 +272,8 @@ class Play:
             placements = with_ways_up(placements)
         if self._began_anew:
             self._began_anew = False
-            before = self.table_before
-            remember_table(self.kept, before, frame, placements, self._tiles, self._said_before)
+            told = (self._tiles, self._said_before)
+            self._go_on_with(remember_table(self.kept, self.table_before, frame, placements, *told))
         seen = self._tiles.see(
             frame.pixels_bgr,
             placements,
@@ -291,6 +298,13 @@ class Play:
         elif self.ruling is None:
             self.judge()  # it waits, or failed, or the log did not take it
         self._covered.look(self.turn)
+
+    def _go_on_with(self, table: KeptTable | None) -> None:
+        """Where no game says which turn is under way, it is that after the one that left this table, if
+        the program was away for a moment: in an hour people may have played on without it."""
+        is_known = self._on_table.game is not None or self._turn.before is not None
+        if table is not None and self._is_soon_after and not is_known:
+            self._turn = _Turn(table.event.turn + 1, table.layout)
 
     def _new_watch(self, form: Form) -> LayoutWatch:
         """A watch of nothing yet, by the rules that hold when it is asked."""

@@ -12,6 +12,7 @@ import threading
 from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import replace
+from datetime import datetime, timedelta
 from typing import TypeVar
 
 from engine.game.cursor import print_board
@@ -60,6 +61,9 @@ Told = TypeVar("Told")
 
 READ_TIMEOUT_S = 0.25
 """How long the loop waits for a frame; what people press waits no longer than this for the loop."""
+
+SHORTLY = timedelta(minutes=15)
+"""A program that begins anew within this of the last event goes on with the turn that was under way."""
 
 CLOSE_TIMEOUT_S = 10.0
 """How long it is waited for the loop to end, which may be in the middle of a reading."""
@@ -296,11 +300,20 @@ class TableSession:
         since = began[0].sequence - 1 if began else 0
         tables = self._log.read_all(TABLE_KINDS, since) if began else ()
         said = self._log.read_last(MOST_SAID, SAID_KINDS | {RoundStarted.kind})
-        self._play.resume(tables, [item for item in said if item.sequence > since])
+        said_since = [item for item in said if item.sequence > since]
+        self._play.resume(tables, said_since, is_soon_after=self._was_away_shortly())
         # What stands there, or is printed, may have been told before the round began.
         starts = self._log.read_last(MOST_STARTS, (SessionStarted.kind,))
         opened = max((item.sequence for item in starts if item.sequence <= since), default=since)
         self._standing.resume(item for item in said if item.sequence > opened)
+
+    def _was_away_shortly(self) -> bool:
+        """Whether the last event is of a moment ago, by a clock that may have been put back since."""
+        last = self._log.read_last(1)
+        if not last:
+            return False
+        away = self._log.clock.now_utc() - datetime.fromisoformat(last[0].at_utc)
+        return away < SHORTLY
 
     def _turn_of_the_loop(self) -> None:
         frame = self._source.read(READ_TIMEOUT_S)
