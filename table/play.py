@@ -58,6 +58,7 @@ from table.one_doubt import OneDoubt
 from table.pictures import PictureKeeper
 from table.places import Corners
 from table.player import Player
+from table.printed_things import SOMETHING_ELSE
 from table.rack_questions import ON_RACK, is_about_a_rack
 from table.said_before import SaidBefore, as_logged, places_of
 from table.seen_table import SeenTable
@@ -400,6 +401,9 @@ class Play:
         ruling = with_what_lies_on(ruling, seen.laid_out, seen.placements)
         ruling = self._one_doubt.asked_together(self._who_opened.asked_of_all(ruling), seen)
         ruling = self._standing.asked_first(ruling, seen, self._tiles.lay_when_begun)
+        if self._leave_out_what_was_printed(ruling, seen):
+            self._tell_layout()
+            return
         if self._looks.is_hasty(ruling, read.table) and self._may_look_closer():
             self._waiting = ruling
             return
@@ -571,12 +575,24 @@ class Play:
         question = self._standing.stood_when_begun(seen, self._tiles.lay_when_begun)
         if question is None:
             return False
-        quads, standing = self.what_stands(question)
-        told = (self._turn.number, question.kind, question.text, ON_RACK, question.rule)
-        self._write(QuestionAnswered(*told, CAMERA, quads, standing))
-        self._standing.told(question, ON_RACK, seen)
-        self.watch.lies_only(self._standing.part(seen.placements))
+        self._answer_by_the_beginning(question, ON_RACK, seen)
         return True
+
+    def _leave_out_what_was_printed(self, ruling: Ruling, seen: SeenTable) -> bool:
+        """The same of what looks like a print, and would be asked about."""
+        then = self._tiles.lay_when_begun
+        for question in ruling.questions:
+            if self._standing.was_printed_when_begun(question, seen, then):
+                self._answer_by_the_beginning(question, SOMETHING_ELSE, seen)
+                return True
+        return False
+
+    def _answer_by_the_beginning(self, question: Question, option: str, seen: SeenTable) -> None:
+        quads, standing = self.what_stands(question)
+        told = (self._turn.number, question.kind, question.text, option, question.rule)
+        self._write(QuestionAnswered(*told, CAMERA, quads, standing))
+        self._standing.told(question, option, seen)
+        self.watch.lies_only(self._standing.part(seen.placements))
 
     def look_whether_they_stand(self) -> None:
         """What looks as if it stood is another than before, in the layout that counts."""

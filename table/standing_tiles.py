@@ -401,6 +401,17 @@ class StandingTiles:
             return None
         return whether_they_stand(rows, seen)
 
+    def was_printed_when_begun(
+        self, question: Question, seen: SeenTable, lay_when_begun: Callable[[Placement], bool]
+    ) -> bool:
+        """Whether that is asked about what looks like a print and lay there when the table was said to
+        be clear, all of it: nobody has to answer it then, either."""
+        return (
+            self._was_clear
+            and is_about_a_print(question)
+            and all(lay_when_begun(seen.placement_of(tile)) for tile in question.tiles)
+        )
+
     def _printed(
         self,
         ruling: Ruling,

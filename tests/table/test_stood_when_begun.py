@@ -11,6 +11,7 @@ from engine.ruleset import load_ruleset
 from table.board import LiveState
 from table.event_log import EventLog
 from table.events import PlacesForgotten, QuestionAnswered, RulingGiven
+from table.printed_things import SOMETHING_ELSE, TILES
 from table.rack_questions import ON_RACK, ON_TABLE
 from table.session import TableSession
 from table.told_places import PLACE
@@ -153,3 +154,19 @@ def test_where_nothing_was_told_nobody_can_be_asked_anew(
             session.ask_anew()
         assert refused.value.word == "nothing_told"
     assert not events_of(log, PlacesForgotten)
+
+
+def test_keys_that_lay_there_are_left_out_like_a_rack(log: EventLog) -> None:
+    """Numbered line by line they look like a print, and nobody called them a set when it began."""
+    table = PrintedTable()
+    table.print_fields("K7 K8 K9", "K4 K5 K6", "K1 K2 K3")
+    with opened(table, log) as session:
+        ruled(session, "", Verdict.ASK)
+        session.new_round()
+        ruled(session, "-", Verdict.LEGAL)
+        said = events_of(log, QuestionAnswered)
+        assert [(s.option, s.by, len(s.quads)) for s in said] == [(SOMETHING_ELSE, "camera", 9)]
+        session.ask_anew()
+        state = ruled(session, "", Verdict.ASK)
+        session.answer_question(state.layout_sequence, 0, TILES)
+        assert len(wait_until(session.board, lambda s: len(s.tiles) == 9).tiles) == 9
