@@ -132,8 +132,8 @@ class AnswerExpired(Event):
 
 @dataclass(frozen=True, slots=True)
 class QuestionAnswered(Event):
-    """A person answered a question that is not about one tile; or the camera one about a rack or a print,
-    by what was there when the table was said to be clear."""
+    """A person answered a question that is not about one tile; or the camera one about a rack or a
+    print, by what was there when the table was said to be clear."""
 
     kind: ClassVar[str] = "question_answered"
     turn: int
