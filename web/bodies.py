@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 from flask import Flask, Response, abort, jsonify, request
+from werkzeug.exceptions import BadRequest
 
 from table.board import LiveState
 from table.event_log import EventLog
@@ -37,6 +38,8 @@ def wish_of(required: dict[str, type], optional: dict[str, type]) -> dict[str, A
         wish = request.get_json()
     except RecursionError:
         abort(400, "the JSON is nested too deeply")
+    except BadRequest:
+        abort(400, "the body is no JSON, or a torn piece of it")
     if not isinstance(wish, dict):
         abort(400, "expected a JSON object")
     known = required | optional

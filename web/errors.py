@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 
 from flask import Flask, Response, jsonify, make_response, render_template, request
-from werkzeug.exceptions import HTTPException, NotFound
+from werkzeug.exceptions import HTTPException, NotFound, RequestEntityTooLarge
 
 from table.event_log import EventLogError
 
@@ -30,9 +30,16 @@ def answer_errors(app: Flask) -> None:
 
 def _http_error(error: HTTPException) -> Response:
     word = error.name.lower().replace(" ", "_")
-    is_unknown = isinstance(error, NotFound) and error.description == NotFound.description
-    message = NOWHERE if is_unknown else error.description or error.name
-    return _answer(word, message, error.code or 500)
+    return _answer(word, _in_a_sentence(error), error.code or 500)
+
+
+def _in_a_sentence(error: HTTPException) -> str:
+    """What is wrong, in this program's words where the framework has its own."""
+    if isinstance(error, NotFound) and error.description == NotFound.description:
+        return NOWHERE
+    if isinstance(error, RequestEntityTooLarge) and request.max_content_length is not None:
+        return f"at most {request.max_content_length // 1024} KiB can be sent here"
+    return error.description or error.name
 
 
 def _log_error(error: EventLogError) -> Response:

@@ -279,6 +279,14 @@ def test_hostile_requests_are_refused_in_json_and_change_nothing(
     assert (resting.get("/api/state"), resting.log.last_sequence()) == before
 
 
+def test_what_is_wrong_is_said_in_words_that_help(resting: Dashboard) -> None:
+    """Not in the framework's, which speak of browsers and of capacity limits."""
+    _, torn, _ = resting.send("POST", "/api/end-turn", b"{", GOOD)
+    assert json.loads(torn)["message"] == "the body is no JSON, or a torn piece of it"
+    _, long, _ = resting.send("POST", "/api/end-turn", b" " * (MAX_BODY_BYTES + 1), GOOD)
+    assert json.loads(long)["message"] == "at most 16 KiB can be sent here"
+
+
 AS_BROWSERS_ASK = {"Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"}
 
 
