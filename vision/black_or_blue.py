@@ -71,8 +71,8 @@ NEARER: Final = 0.7
 FAINT, ON_THE_WAY = 0.8, 0.3
 """...or its ink is fainter than this part of the blues', and at least this part of the way from theirs
 to the blacks'."""
-RATHER: Final = 0.6
-"""How likely it is black then."""
+RATHER, PERHAPS = 0.6, 0.45
+"""How likely it is black then, in the one case and in the other."""
 
 RED, BLUE = 0, 2
 """Where they are in a white."""
@@ -118,8 +118,9 @@ def with_blacks_and_blues_told(
         is_sky = laid_over[seen, BLUE] >= SKY * laid_over[seen, RED]
         is_faint = (amounts[-len(seen) :] <= FAINT * usual) & (way >= ON_THE_WAY)
         is_nearer = to_black <= NEARER * to_blue
-        is_rather_black = is_ink & (may_mirror[seen] & is_sky) & (is_nearer | is_faint)
-        _likely(colours, seen[is_rather_black], K_SUIT, RATHER)
+        may_be_black = is_ink & may_mirror[seen] & is_sky
+        _likely(colours, seen[may_be_black & is_nearer], K_SUIT, RATHER)
+        _likely(colours, seen[may_be_black & is_faint & ~is_nearer], K_SUIT, PERHAPS)
     return replace(readings, colours=colours)
 
 

@@ -100,7 +100,7 @@ def test_one_that_a_bright_sky_takes_most_of_its_ink_from_is_asked_about() -> No
     """As in a traced picture of a garden table: most of a black.s density is gone, and what is
     left is nearer to the blues'."""
     bright = (0.62, 0.35, 0.2)
-    assert told("KKBBRRBB", "KKBBRRKB", "......^.", bright) == "KKBBRRkB"
+    assert told("KKBBRRBB", "KKBBRRKB", "......^.", bright) == "KKBBRRbB"
     assert told("KKBBRRBB", "KKBBRRBB", "......^.", bright) == "KKBBRRBB"
 
 
