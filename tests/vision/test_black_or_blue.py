@@ -16,7 +16,7 @@ SURE = SureFrom(0.98, 0.005, 0.998)
 IVORY = (150, 180, 180)
 BLACK, BLUE, RED, ORANGE = (35, 40, 40), (130, 55, 20), (40, 40, 160), (30, 100, 180)
 INK_OF = {"K": BLACK, "B": BLUE, "R": RED, "O": ORANGE}
-SKY = (0.3, 0.2, 0.12)
+SKY = (0.25, 0.17, 0.12)
 """What a tile mirrors of it, as parts of full scale in linear light, blue first."""
 LAMP, WHITE_LAMP = (0.1, 0.28, 0.4), (0.3, 0.28, 0.26)
 
