@@ -10,9 +10,8 @@ from table.event_log import LoggedEvent
 from table.events import GameResumed, LayoutRead, RoundStarted, TurnConfirmed
 
 SHARE = 0.5
-"""How much of what lies there was there before, and how much of that is there still, for it to count
-as the table of then: while it is cleared there are fewer tiles every moment, and one may be read
-otherwise."""
+"""How much of what lies there was there before for it to count as the table of then: while it is cleared
+there are fewer tiles every moment, and one may be read otherwise."""
 
 TABLE_KINDS = frozenset({RoundStarted.kind, LayoutRead.kind, TurnConfirmed.kind, GameResumed.kind})
 """The events by which it is known again, by their words in the log."""
@@ -53,6 +52,11 @@ class LeftOver:
         """What lies there belongs to the round."""
         self._labels = Counter()
 
+    @property
+    def is_known(self) -> bool:
+        """Whether some of them may lie there still."""
+        return bool(self._labels)
+
     def lie_in(self, layout: Board | None) -> bool:
         """Whether this is still the table that lay there when the round began."""
         return self._are_among(_labels_on(layout))
@@ -63,7 +67,7 @@ class LeftOver:
 
     def _are_among(self, labels: Sequence[str]) -> bool:
         now, then = Counter(labels), self._labels
-        return bool(then) and (now & then).total() >= SHARE * max(now.total(), then.total())
+        return bool(now and then) and (now & then).total() >= SHARE * now.total()
 
 
 def _labels_on(layout: Board | None) -> tuple[str, ...]:

@@ -281,6 +281,7 @@ class Play:
             weight=CLOSE_WEIGHT if is_close else 1,
             copies=self.rules.equipment.copies_of,
             resting_xy=resting_xy,
+            is_cleared_now=self._left_over.is_known,
         )
         if (by := self._tiles.view_moved_by) is not None:
             height, width = frame.size_hw
@@ -348,10 +349,17 @@ class Play:
         told = layout_event(seen, self._turn.number)
         self.layout_sequence = self._write(told, *self._table_at_buzzer())
         self._is_told = True
-        self._left_over.see(self.lying.layout)
+        self._see_what_is_left_over()
         self._look_whether_put_back()
         self._see_what_lay()
         self.judge()
+
+    def _see_what_is_left_over(self) -> None:
+        """Once the tiles of the last round are gone the table looks as it does when a round begins."""
+        was_known, layout = self._left_over.is_known, self.lying.layout
+        self._left_over.see(layout)
+        if was_known and not self._left_over.is_known and layout == empty_board(self.rules):
+            self._tiles.clear()
 
     def _look_whether_put_back(self) -> None:
         lying, known = self.lying, self._on_table.known_turn

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from table.events import RoundStarted
 from tests.table.laid_table import is_layout, wait_until
 from tests.table.played_table import PlayedTable
+from tests.table.printed_table import PrintedTable
 
 CLEAR = "Clear the table."
 OF_BEFORE = ("K10 B10 R10 O10", "K1 K2 K3")
@@ -95,3 +98,34 @@ def test_a_starter_who_is_named_anew_finds_the_tiles_of_before(played: PlayedTab
 def undo(played: PlayedTable) -> None:
     sequence = played.game.sequence
     played.session.in_game(lambda game: game.undo(sequence, "Ada"))
+
+
+def test_while_they_are_cleared_set_by_set_they_are_no_turn(played: PlayedTable) -> None:
+    """As in a film shown backwards: with half of them gone the others passed for the first turn."""
+    begin_with_tiles_of_before(played)
+    for left in (OF_BEFORE[:1], ("K10 B10",), ("B10",)):
+        played.lay(*left)
+        wait_until(played.session.board, is_layout(" | ".join(left)))
+        assert played.game.ask.text == CLEAR
+    played.lay()
+    wait_until(played.session.board, is_layout("-"))
+    assert played.game.ask.text != CLEAR
+    played.play("B10 K10 R10")
+    assert played.game.to_move == "Ben"
+
+
+def test_what_hides_some_of_them_while_they_are_cleared_leaves_no_question(tmp_path: Path) -> None:
+    table = PrintedTable()
+    played = PlayedTable(tmp_path, table)
+    try:
+        begin_with_tiles_of_before(played)
+        table.lay("K10")
+        table.cover("K10")
+        state = wait_until(played.session.board, is_layout("-"))
+        assert state.ruling is not None
+        assert (state.tiles, state.ruling.questions) == ((), ())
+        table.covered = []
+        played.play("R11 R12 R13")
+        assert played.game.to_move == "Ben"
+    finally:
+        played.session.close()

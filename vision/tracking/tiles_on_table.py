@@ -240,10 +240,12 @@ class TilesOnTable:
         weight: int = 1,
         copies: Copies | None = None,
         resting_xy: Sequence[Quads] = (),
+        is_cleared_now: bool = False,
     ) -> list[Placement]:
         """The tiles of a picture (H, W, 3) BGR, with what is known of them; ``weight`` is for how many
         readings this one counts, ``copies`` how many tiles of each kind there are, where that is known,
-        and ``resting_xy`` are outlines (k, 2) of what rests there and is no table.
+        and ``resting_xy`` are outlines (k, 2) of what rests there and is no table. Where the table
+        ``is_cleared_now``, what is not found is gone, whatever lies over it.
 
         Those that were found come first, each with its identity. After them come tiles that were not
         found: where a place looks just as it did the tile lies there still; where it looks nearly so,
@@ -275,6 +277,8 @@ class TilesOnTable:
         self._know_jokers(found, paired)
         told = [paired[n].told() if n in paired else p for n, p in enumerate(found)]
         told += down
+        if is_cleared_now:
+            self._tiles = list(paired.values())
         missing = list(self._missing(found, paired))
         if copies is not None:
             missing = without_moved(missing, told, copies)
