@@ -26,7 +26,7 @@ from vision.frame import Frame
 from vision.tracking.followed import identity_of
 
 REMEMBERED: Final = 8
-"""Tables that are remembered: as many turns can be undone with their pictures."""
+"""Tables that are remembered: as many turns can be undone with their pictures, but one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +96,13 @@ class KeptTables:
         kept = table_kept(seen, turn, layout, (width, height), file, hidden, doubts)
         self._add(self._write(kept), kept, live_picture(frame.pixels_bgr, 1).jpeg, doubts)
 
+    def keep_beginning(self, turn: int, sequence: int, frame: Frame, empty: Board) -> None:
+        """Keeps how the ``empty`` table looks as a round begins, which event ``sequence`` said."""
+        if file := self.keep_picture(turn, sequence, frame):
+            height, width = frame.size_hw
+            kept = TableKept(turn, print_board(empty), (), (), (width, height), file)
+            self._add(self._write(kept), kept, live_picture(frame.pixels_bgr, 1).jpeg, ())
+
     def settle(self, kept: KeptTable, number: int) -> None:
         """That tile of a table that is remembered was what it counted as."""
         settled = replace(kept, doubts=tuple(d for d in kept.doubts if d.number != number))
@@ -142,7 +149,7 @@ class KeptTables:
         if doubts is None:
             doubts = [DoubtKept(*told) for told in event.doubts]
         kept = KeptTable(sequence, event, layout, tiles, jpeg, tuple(doubts))
-        self._kept = (*self._kept, kept)[-REMEMBERED:]
+        self._kept = _newest((*self._kept, kept))
 
     def resume(self, logged: Iterable[LoggedEvent]) -> None:
         """Remembers what the log holds of tables since the last round began."""
@@ -152,7 +159,7 @@ class KeptTables:
                 newest = []
             elif isinstance(item.event, TableKept):
                 newest.append((item.sequence, item.event))
-        for sequence, event in newest[-REMEMBERED:]:
+        for sequence, event in _newest(newest):
             self._add(sequence, event, self._load(event.file))
 
     def clear(self) -> None:
@@ -227,6 +234,11 @@ def table_kept(
 
 
 _Of = TypeVar("_Of")
+
+
+def _newest(items: Sequence[_Of]) -> tuple[_Of, ...]:
+    """The first, which shows the table as the round began, and the newest of the others."""
+    return (*items[:1], *items[1:][1 - REMEMBERED :])
 
 
 def _with(items: Sequence[_Of], at: int, others: Sequence[_Of]) -> tuple[_Of, ...]:

@@ -48,6 +48,9 @@ def remember_table(
     Gives the table that lies there still; None where none does."""
     table = kept.pictured(before)
     lay = [] if table is None else lay_before(table, kept.before(table), frame, found)
+    if table is not None and (lay or not table.tiles):
+        for pixels, lying in _pictures_until(table, kept, frame):
+            tiles.resume_bare(pixels, [placement.quad_xy for placement in lying])
     for pixels, lying in lay:
         tiles.resume(pixels, lying)
     is_before = table is not None and before is not None and lies_as(table.layout, before)
@@ -87,6 +90,12 @@ def lay_before(
             pictures.insert(0, picture)
             covered = [tile for number, tile in enumerate(covered) if number not in shown]
     return pictures
+
+
+def _pictures_until(table: KeptTable, kept: KeptTables, frame: Frame) -> list[Lay]:
+    """The pictures of the round until that table, the oldest first: they show what it lies on."""
+    pictures = (_picture(each, frame) for each in (*reversed(kept.before(table)), table))
+    return [picture for picture in pictures if picture is not None]
 
 
 def _picture(kept: KeptTable, frame: Frame) -> Lay | None:

@@ -360,6 +360,8 @@ class Play:
         self._left_over.see(layout)
         if was_known and not self._left_over.is_known and layout == empty_board(self.rules):
             self._tiles.clear()
+            if self.read_frame is not None:
+                self._keep_beginning(self.layout_sequence, self.read_frame)
 
     def _look_whether_put_back(self) -> None:
         lying, known = self.lying, self._on_table.known_turn
@@ -519,7 +521,7 @@ class Play:
     def new_round(self, by: str, *told: Event) -> None:
         """The table was cleared: the next turn begins on an empty one. ``told`` is logged with it."""
         left_over = self._left_over.lying_now(self.lying.layout)
-        self._write(RoundStarted(self._turn.number, by, left_over), *told)
+        began = self._write(RoundStarted(self._turn.number, by, left_over), *told)
         self._turn = _Turn(self._turn.number, empty_board(self.rules))
         self._who_opened.forget()
         self._one_doubt.forget()
@@ -531,6 +533,8 @@ class Play:
         self._tiles.clear(None if self.cleared_in is None else self.cleared_in.pixels_bgr)
         self._covered.forget()
         self.kept.clear()
+        if self.cleared_in is not None and not left_over:
+            self._keep_beginning(began, self.cleared_in)
         self.ruling = self._waiting = self.read_frame = None
         self.is_known = False
         self.layout_sequence, self._is_told = 0, True
@@ -709,6 +713,12 @@ class Play:
     def _learn_from(self, counted: Sequence[Placement] | None) -> None:
         if self._learn is not None and counted and self.read_frame is not None:
             self._learn(self.read_frame.pixels_bgr, *examples(counted, self._found))
+
+    def _keep_beginning(self, sequence: int, frame: Frame) -> None:
+        empty = empty_board(self.rules)
+        self._guard(
+            "disk", lambda: self.kept.keep_beginning(self._turn.number, sequence, frame, empty)
+        )
 
     def _keep_table(self, turn: int, sequence: int, layout: Board) -> None:
         """Keeps the picture, and where the tiles of ``layout`` lie, if that is what lies there."""

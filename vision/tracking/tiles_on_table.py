@@ -137,6 +137,16 @@ class TilesOnTable:
         self.confirm(told)
         self.disturb()
 
+    def resume_bare(self, pixels_bgr: Pixels, tiles_xy: Sequence[Quads]) -> None:
+        """Before that: how the table looked as an earlier turn ended (H, W, 3), or the round began, but
+        under the tiles (4, 2) that lay there then. The camera may have been pushed in between."""
+        if self._empty.is_known:
+            self._empty.view_may_have_changed()
+        else:
+            self._empty.begin(_without(pixels_bgr, tiles_xy), tiles_xy)
+        self._empty.end_turn(pixels_bgr, tiles_xy)
+        self._pixels = pixels_bgr
+
     def disturb(self) -> None:
         """Something moves: what is read after it is seen anew.
 

@@ -60,3 +60,23 @@ def test_a_tile_that_was_taken_away_is_gone_all_the_same() -> None:
     for pixels in pictures("K10 B10 R10", ROWS[1])[:3]:
         told = tiles.see(pixels, READER.read(pixels))
     assert "O10" not in [placement.label for placement in told]
+
+
+@pytest.mark.parametrize("is_known", [True, False])
+def test_beside_its_place_a_thing_hides_nothing_where_the_table_under_it_was_seen_before(
+    *, is_known: bool
+) -> None:
+    """As after a restart in the midst of a turn: an earlier picture shows what the tile lay on."""
+    before = pictures(*ROWS)[0]
+    lying = READER.read(before)
+    (quad,) = [placement.quad_xy for placement in lying if placement.label == "O10"]
+    tiles, told = TilesOnTable(), list[Placement]()
+    if is_known:
+        bare, *_ = pictures("", ROWS[1])
+        tiles.resume_bare(bare, [placement.quad_xy for placement in READER.read(bare)])
+    tiles.resume(before, [as_remembered(placement) for placement in lying])
+    x1, (y0, y1) = int(quad[:, 0].max()), (int(quad[:, 1].min()), int(quad[:, 1].max()))
+    for pixels in pictures("K10 B10 R10", ROWS[1])[:3]:
+        cv2.rectangle(pixels, (x1 + 3, y0), (x1 + 60, y1), THING_BGR, -1)
+        told = tiles.see(pixels, READER.read(pixels))
+    assert ("O10" in [placement.label for placement in told]) is not is_known
