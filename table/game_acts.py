@@ -51,6 +51,8 @@ class Lying:
     """Whether tiles have to be taken back first: the last turn came to nothing."""
     left_over: bool = False
     """Whether it lay there already when the round began: the table is not cleared yet."""
+    lost_in_motion: bool = False
+    """Whether something moved on it since, and nothing shows what came of that."""
 
 
 @dataclass(frozen=True, slots=True)

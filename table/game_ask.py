@@ -212,8 +212,12 @@ def _ask_idle(on_table: GameOnTable, state: GameState, lying: Lying, name: str) 
     """The turn as long as no tile is new on the table."""
     idle, faults = _idle_acts(state, name), _fault_acts(on_table, state)
     if lies_as_it_did(on_table, lying):
-        acts = (*idle, *_claim_acts(on_table), *faults)
-        return Ask(f"{name}'s turn", _first_words(state, name), acts)
+        words = _first_words(state, name)
+        if lying.lost_in_motion:
+            # A hand that was laying tiles is no reason to think that none were laid.
+            idle = tuple(replace(act, primary=False, asks_again=True) for act in idle)
+            words = f"Something moved on the table when it was seen last. {words}"
+        return Ask(f"{name}'s turn", words, (*idle, *_claim_acts(on_table), *faults))
     detail, ruling = "The sets lie otherwise and no tile is new.", lying.ruling
     if ruling is not None and ruling.verdict is Verdict.ILLEGAL:
         detail = f"{detail} {ruling.findings[0].message}"

@@ -115,7 +115,8 @@ class GameTurns:
 
     def view(self) -> GameView | None:
         """The game as pages show it; None where there is none."""
-        lying = self._play.lying
+        is_lost = self._at_rest() is None and not self._play.is_known
+        lying = replace(self._play.lying, lost_in_motion=is_lost)
         shows = (self._on_table.sequence, lying, self._on_table.game, self._stands_at_s)
         if shows != self._shown:
             view = view_of(self._on_table, lying, stands_at_s=self._stands_at_s)
@@ -303,7 +304,8 @@ class GameTurns:
         seen = self._play.watch.adopted
         if seen is None or not self._at_rest():
             raise WishRefusedError("nothing_read", "the table has not been read; wait a moment")
-        beside = beside_the_table(seen.placements, state.table)
+        # The camera may know a rack already, and leave it out of the table.
+        beside = beside_the_table(seen.placements, state.table) or self._play.rack_in_sight()
         if not beside:
             text = "no tile lies beside those of the table; lay the rack there, or type it"
             raise WishRefusedError("nothing_read", text)

@@ -60,6 +60,7 @@ from table.places import Corners
 from table.player import Player
 from table.printed_things import SOMETHING_ELSE
 from table.rack_questions import ON_RACK, is_about_a_rack
+from table.racks import in_reading_order
 from table.said_before import SaidBefore, as_logged, places_of
 from table.seen_table import SeenTable
 from table.showing import layout_event, ruling_event
@@ -613,6 +614,11 @@ class Play:
             self._tell_layout()
         else:
             self.judge()
+
+    def rack_in_sight(self) -> list[Placement]:
+        """The tiles of the one rack that is seen and left out, in reading order; none where there are
+        more racks, or none."""
+        return in_reading_order(self._standing.only_rack())
 
     def ask_anew(self, by: str) -> None:
         """What was told of racks and prints is forgotten, and asked about again. Refused where nothing

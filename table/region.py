@@ -79,6 +79,7 @@ class RegionOnTable:
         self._kept: TableRegion | None = None  # waits until the picture shows that it holds
         self._placed: list[tuple[float, float]] = []
         self._beside: tuple[Corners, ...] = ()
+        self._down: tuple[Corners, ...] = ()
         self._dropped: tuple[str, ...] = ()
         self._sees_markers = False
         self.region: TableRegion = WHOLE_PICTURE
@@ -170,6 +171,8 @@ class RegionOnTable:
         """
         on, beside = self.region.parted(placements, size_hw)
         self._beside = tuple(in_parts(p.quad_xy, size_hw[::-1]) for p in beside)
+        down = (placement for placement in placements if placement.face is Face.DOWN)
+        self._down = tuple(in_parts(p.quad_xy, size_hw[::-1]) for p in down)
         self._dropped = self._dropped_tiles(on, beside, before)
         return on
 
@@ -250,9 +253,12 @@ class RegionOnTable:
 
     # What pages are told.
 
-    def shown(self) -> RegionView:
-        """All of it, as pages get it."""
+    def shown(self, left_out: Sequence[Corners] = ()) -> RegionView:
+        """All of it, as pages get it. What is ``left_out`` is known to be none of the table: an outline
+        round any of it is not proposed, nor one round tiles of the pool."""
         found = self._finder.proposal() if self._kept is None else self._kept
+        if self._kept is None and found is not None and _holds(found, [*left_out, *self._down]):
+            found = None
         return RegionView(
             corners=self.region.corners,
             origin=self.region.origin.value,
@@ -264,6 +270,13 @@ class RegionOnTable:
             outside=self._beside,
             dropped=self._dropped,
         )
+
+
+def _holds(region: TableRegion, quads: Sequence[Corners]) -> bool:
+    """Whether one of these lies in the region, by its middle."""
+    outline = np.array(region.corners, np.float32)
+    middles = (np.mean(quad, axis=0).tolist() for quad in quads)
+    return any(cv2.pointPolygonTest(outline, middle, measureDist=False) > 0 for middle in middles)
 
 
 def _alike(one: TableRegion, other: TableRegion) -> bool:

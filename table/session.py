@@ -429,7 +429,7 @@ class TableSession:
             ruling=play.ruling,
             looking_closer=self._sight.looks_closer,
             game=self._game.view(),
-            region=self._region.shown(),
+            region=self._region.shown(self._standing.left_out()),
             left_out=self._standing.left_out(),
             places_told=self._standing.has_told,
             restore=self._table_before(),

@@ -292,8 +292,7 @@ class Sight:
         self._lay = frame, placements
         self._settle.tiles_lie(*self._tell_what_was_read(frame, placements))
         size_hw, before = frame.size_hw, self._play.before
-        unsaid = () if self._region.is_said else placements
-        self._guard("reader", lambda: self._look_for_racks(frame, unsaid, is_new_view))
+        self._guard("reader", lambda: self._look_for_racks(frame, placements, is_new_view))
         self._play.add(
             frame,
             placements,
@@ -339,7 +338,11 @@ class Sight:
     def _look_for_racks(
         self, frame: Frame, placements: Sequence[Placement], is_new_view: bool
     ) -> None:
-        self._is_asked_anew = self._standing.see(frame, placements, is_new_view=is_new_view)
+        """Whoever marked the table is not asked; what was told before that holds."""
+        may_ask, is_new = not self._region.is_said, is_new_view
+        self._is_asked_anew = self._standing.see(
+            frame, placements, is_new_view=is_new, may_ask=may_ask
+        )
         self._play.leave_out_what_stands()
 
 

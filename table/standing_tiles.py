@@ -126,6 +126,8 @@ class StandingTiles:
         self._was_misled = False
         self._is_one_at_a_time = False
         """Of several rows that look so somebody said that not all are alike."""
+        self._may_ask = True
+        """Nobody marked where the table is."""
         self._was_clear = True
         """What stood there when the round began is told by that: nobody has objected."""
         self._prints = PrintedThings()
@@ -178,6 +180,14 @@ class StandingTiles:
         """Whether anything is left out, or not asked about, by what was told."""
         return bool(self._told or self._lie or self._prints.has_told)
 
+    def only_rack(self) -> list[Placement]:
+        """The tiles of the one rack that was told of and is seen now; none where there are more, or
+        none."""
+        told = [rack for rack in self._seen if rack.is_told]
+        first = told[:1]
+        is_one = all(is_one_rack(first[0].tiles, rack.tiles) for rack in told[1:])
+        return [tile for rack in told for tile in rack.tiles] if told and is_one else []
+
     def left_out(self) -> tuple[Corners, ...]:
         """Where in the picture that was looked at last is what is left out, in parts of its sides."""
         if self._left_out is None:
@@ -198,12 +208,20 @@ class StandingTiles:
         self._lay = ()  # it is looked at anew, with the next reading
 
     def see(
-        self, frame: Frame, placements: Sequence[Placement], *, is_new_view: bool = True
+        self,
+        frame: Frame,
+        placements: Sequence[Placement],
+        *,
+        is_new_view: bool = True,
+        may_ask: bool = True,
     ) -> bool:
         """Takes what is read as table in a picture of a table at rest; whether what has to be asked may
         be something else now. Where all lies as it lay, it is not looked at again; where it is read once
-        more while it rests, what was found before and is not found now is there still."""
+        more while it rests, what was found before and is not found now is there still. Unless it
+        ``may_ask``, what looks so and nobody told of lies."""
         self._size_wh = frame.size_hw[1], frame.size_hw[0]
+        if self._may_ask != may_ask:
+            self._may_ask, self._lay = may_ask, ()
         if not is_new_view:
             missed = [one for one in self._lay if not _is_among(placements, one)]
             placements = [*placements, *missed]
@@ -269,6 +287,9 @@ class StandingTiles:
         self._doubted = tuple(seen_as(row) for row in doubted if lie[row].mean() < 0.5)
         may_stand = map(list, rows.looking_so(told_of))
         self._may_stand = tuple(seen_as(row) for row in may_stand if lie[row].mean() < 0.5)
+        if not self._may_ask:
+            self._seen = tuple(rack for rack in self._seen if rack.is_told)
+            self._doubted = self._may_stand = ()
 
     def _hanging_on(
         self,

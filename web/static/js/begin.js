@@ -9,6 +9,8 @@ const ASK = "";
 const LONGEST_NAME = 40;
 /** Where this browser keeps who played last; nobody else gets it. */
 const LAST_PLAYERS = "players";
+/** The same of the game. */
+const LAST_GAME = "game";
 /** Characters that a field shows on a phone. */
 const NARROW = 34;
 /** The house rule that every table talks about before it plays; it stands beside the players. */
@@ -181,6 +183,7 @@ async function begin(event) {
   try {
     await post("/api/game/begin", { ...named(), ...(starter ? { ...wish, starter } : wish) });
     localStorage.setItem(LAST_PLAYERS, JSON.stringify(wish.players));
+    localStorage.setItem(LAST_GAME, wish.preset);
     location.assign("/");
   } catch (error) {
     refuse(error.message);
@@ -210,7 +213,8 @@ try {
   ({ rules } = await getJson("/api/game/rules"));
   const state = await getJson("/api/state");
   byId("preset").append(...rules.map((each) => element("option", { value: each.preset }, each.title)));
-  if (rules.some((each) => each.preset === state.rules)) byId("preset").value = state.rules;
+  const usual = [localStorage.getItem(LAST_GAME), state.rules].find((name) => rules.some(({ preset }) => preset === name));
+  if (usual) byId("preset").value = usual;
   showSwitches();
   seatLastPlayers();
   showStarters();

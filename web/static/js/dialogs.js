@@ -2,6 +2,7 @@
 
 import { byId, element } from "./dom.js";
 import { tileButton } from "./tiles.js";
+import { named as whoSays } from "./who.js";
 import { NO_TILE, deckOf, labelInWords } from "./words.js";
 
 /** Asks before something that is not easily undone; answers true or false. */
@@ -46,7 +47,7 @@ export function askName(title, names) {
         return button;
       }),
     );
-    byId("ask-name-new").value = localStorage.getItem(OTHER_NAME) ?? "";
+    byId("ask-name-new").value = whoSays().by ?? localStorage.getItem(OTHER_NAME) ?? "";
     byId("ask-name-other").onsubmit = (event) => {
       event.preventDefault();
       named = byId("ask-name-new").value.trim() || null;

@@ -66,7 +66,7 @@ function asksInWords() {
   const dropped = region.dropped.length
     ? `On the table before, and beside it now: ${region.dropped.join(" ")}. Lay them back, or move the outline.`
     : "";
-  const found = region.proposes ? "The table was found without racks and box: the dashed outline. Is it right?" : "";
+  const found = region.proposes ? "This may be the table: the dashed outline. Are the racks, the box and the pool outside of it?" : "";
   return [dropped, region.asks, found].filter(Boolean).join(" ");
 }
 
