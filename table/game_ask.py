@@ -188,7 +188,7 @@ def _ask_turn(on_table: GameOnTable, state: GameState, lying: Lying) -> Ask:
     acts = tuple(
         replace(act, is_aside=is_aside) for act in (_take_back_act(on_table, state, lying), stand)
     )
-    penalty = events_of("take_back", on_table, lying, Said())
+    penalty = () if is_aside else events_of("take_back", on_table, lying, Said())
     return Ask(f"{name}'s turn", detail, acts, rests_on=_resting(on_table, *penalty))
 
 

@@ -28,6 +28,7 @@ def test_one_tap_leaves_a_rack_out(
         "Do the 4 tiles from the black 1 to the orange 12 stand on a rack", timeout=TIMEOUT_MS
     )
     expect(question.locator(".tiles-line").get_by_role("img")).to_have_count(4)
+    expect(question.locator(".piece polygon.line")).to_have_count(4)
     expect(page.locator("#marks .mark.doubt")).to_have_count(4)
     question.get_by_role("button", name="On a rack").click()
     expect(page.locator("#ruling")).to_have_attribute("data-verdict", "LEGAL", timeout=TIMEOUT_MS)
@@ -47,7 +48,7 @@ def test_what_is_left_out_is_shown_and_can_be_asked_about_again(
     expect(on_rack).to_be_visible(timeout=TIMEOUT_MS)
     expect(left_out).to_be_hidden()
     on_rack.click()
-    told = "4 tiles on racks, or of other things, are not read."
+    told = "4 places are left out: tiles on racks, or no tiles."
     expect(left_out).to_contain_text(told, timeout=TIMEOUT_MS)
     expect(page.locator("#marks .mark.out")).to_have_count(4)
     page.wait_for_timeout(BOUNCE_MS)
@@ -57,7 +58,7 @@ def test_what_is_left_out_is_shown_and_can_be_asked_about_again(
     page.wait_for_timeout(BOUNCE_MS)
     asked.get_by_role("button", name="On the table").click()
     expect(page.locator("#ruling")).to_have_attribute("data-verdict", "ILLEGAL", timeout=TIMEOUT_MS)
-    expect(left_out).to_contain_text("It was said what stands on racks and what is no tile.")
+    expect(left_out).to_contain_text("What was said of racks, and of what is no tile, holds.")
     expect(page.locator("#turns [data-kind='places_forgotten']")).to_contain_text(
         "asked about again"
     )

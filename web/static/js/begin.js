@@ -222,6 +222,7 @@ try {
   byId("more-players").addEventListener("click", addPlayer);
   byId("switches").addEventListener("input", showSeats);
   byId("form").addEventListener("submit", begin);
+  byId("form").addEventListener("input", () => setText(byId("refused"), "")); // it may be mended by that
   byId("form").addEventListener("invalid", unfold, { capture: true });
   setText(byId("cannot-now"), whyNot(state));
   byId("cannot").hidden = whyNot(state) === "";

@@ -8,6 +8,6 @@ export function showLeftOut({ left_out: quads, places_told: isTold }) {
   const many = quads.length;
   byId("left-out").hidden = many === 0 && !isTold;
   setText(byId("left-out-now"), many === 0
-    ? "It was said what stands on racks and what is no tile."
-    : `${count(many, "tile")} on racks, or of other things, ${many === 1 ? "is" : "are"} not read.`);
+    ? "What was said of racks, and of what is no tile, holds."
+    : `${count(many, "place")} ${many === 1 ? "is" : "are"} left out: tiles on racks, or no tiles.`);
 }

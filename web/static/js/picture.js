@@ -1,7 +1,7 @@
 // The live picture and the marks over it. A picture is fetched when the one before has been drawn, so
 // a slow phone sees fewer of them and never an old one.
 
-import { byId, drawn } from "./dom.js";
+import { byId, drawn, element } from "./dom.js";
 import { faults } from "./layout.js";
 
 let wanted = 0;
@@ -59,6 +59,38 @@ export function showMarks(state) {
   state.melds.forEach((meld, index) => {
     if (numbers[index]) marks.append(badge(state.tiles[meld[0]].quad, String(numbers[index]), "fault"));
   });
+}
+
+/** How much of the picture is shown round places that are asked about, in sizes of one of them. */
+const ROUND_ABOUT = 1.3;
+/** Pixels of the page that this piece takes at most. */
+const [WIDEST, HIGHEST] = [340, 170];
+
+/** The piece of the newest picture round these places, each outlined: on a phone the picture itself is out of sight. */
+export function pieceRound(quads) {
+  const sides = quads.map((quad) => [0, 1].map((axis) => range(quad, axis)));
+  const reach = ROUND_ABOUT * Math.max(...sides.map(([wide, high]) => Math.max(wide * size.width, high * size.height)));
+  const [x, y] = [0, 1].map((axis) => {
+    const at = quads.flat().map((corner) => corner[axis]);
+    const rim = reach / (axis === 0 ? size.width : size.height);
+    return [Math.max(0, Math.min(...at) - rim), Math.min(1, Math.max(...at) + rim)];
+  });
+  const [wide, high] = [x[1] - x[0], y[1] - y[0]];
+  const image = element("img", { src: byId("live").getAttribute("src") ?? "/live.jpg", alt: "" });
+  Object.assign(image.style, { width: `${100 / wide}%`, left: `${(-100 * x[0]) / wide}%`, top: `${(-100 * y[0]) / high}%` });
+  const marks = drawn("svg", {
+    viewBox: [x[0] * size.width, y[0] * size.height, wide * size.width, high * size.height].join(" "), preserveAspectRatio: "none",
+  });
+  marks.append(...quads.map((quad) => outline(quad, "doubt")));
+  const piece = element("div", { class: "piece", "aria-hidden": "true" }, image, marks);
+  const ratio = (wide * size.width) / (high * size.height);
+  Object.assign(piece.style, { aspectRatio: ratio, width: `${Math.min(WIDEST, ratio * HIGHEST)}px` });
+  return piece;
+}
+
+function range(quad, axis) {
+  const at = quad.map((corner) => corner[axis]);
+  return Math.max(...at) - Math.min(...at);
 }
 
 /** The numbers of the tiles of which is asked whether they stand on a rack, or which of them lie together. */

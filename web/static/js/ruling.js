@@ -2,6 +2,7 @@
 
 import { byId, element, setText } from "./dom.js";
 import { meaningsOf, withoutValues } from "./house.js";
+import { pieceRound } from "./picture.js";
 import { meldInTiles, tileInText } from "./tiles.js";
 import { NO_TILE, VERDICTS, count, labelInWords, parseLabel } from "./words.js";
 
@@ -142,10 +143,12 @@ export function questionBox(state, question, answer, nameTile = null) {
   const box = element("div", { class: "question", role: "group", "aria-label": withoutValues(question.text) });
   const meanings = meaningsOf(question);
   box.append(...questionInWords(question, meanings !== null));
+  const about = placesAsked(state, question);
+  if (about.length) box.append(pieceRound(about));
   if (question.kind === "place") box.append(tilesAsked(state, question));
-  const options = question.options.map((option, index) => {
+  const options = inOrder(question).map((option) => {
     const button = element("button", { type: "button", class: "option" });
-    if (meanings !== null) button.append(meanings[index]);
+    if (meanings !== null) button.append(meanings[question.options.indexOf(option)]);
     else if (question.kind === "arrangement" && state.grid !== null) showBoard(button, option);
     else if (question.kind === "arrangement") button.append(...option.split(" | ").map(setInText));
     else if (question.kind in OF_ALL && parseLabel(option.split(" ")[0])) showAll(button, option, OF_ALL[question.kind]);
@@ -161,6 +164,18 @@ export function questionBox(state, question, answer, nameTile = null) {
   }
   box.append(element("div", { class: "row" }, ...options));
   return box;
+}
+
+/** The options as they are shown: how tiles may lie in the same order always, also where another one seems likelier. */
+function inOrder({ kind, options }) {
+  return kind === "arrangement" ? options.toSorted() : options;
+}
+
+/** Where the tiles of the layout are that are asked about. */
+function placesAsked({ tiles }, question) {
+  if (!["tile", "place"].includes(question.kind)) return [];
+  const asked = question.tiles?.length ? question.tiles : [question.tile];
+  return asked.flatMap((tile) => (tiles[tile] ? [tiles[tile].quad] : []));
 }
 
 /** The button that leads to all tiles, to say which one `tile` of the layout is. */
