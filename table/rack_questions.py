@@ -7,6 +7,7 @@ from typing import Final
 
 from engine.faults import Question, Ruling, Verdict
 from engine.verdicts import SET_FAULTS
+from table.printed_things import SOMETHING_ELSE
 from table.seen_table import SeenTable
 from table.told_places import PLACE, named
 from vision.table_layout import sets_of
@@ -52,7 +53,8 @@ def whether_they_stand(rows: Sequence[tuple[int, ...]], seen: SeenTable) -> Ques
         text = f"{_named(seen, first, others)} on racks, or on the table?"
         options: tuple[str, ...] = (ON_RACK, ON_TABLE, NOT_ALL)
     else:
-        text, options = f"{_named(seen, first)} on a rack, or on the table?", (ON_RACK, ON_TABLE)
+        text = f"{_named(seen, first)} on a rack, or on the table?"
+        options = (ON_RACK, ON_TABLE, SOMETHING_ELSE)
     return Question(PLACE, text, options, tiles=tiles)
 
 

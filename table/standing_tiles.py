@@ -21,7 +21,7 @@ from engine.faults import Question, Ruling, Verdict
 from table.event_log import LoggedEvent
 from table.events import PlacesForgotten, QuestionAnswered, RoundStarted
 from table.places import Corners, carried, in_parts, in_pixels
-from table.printed_things import PrintedThings, is_about_a_print
+from table.printed_things import SOMETHING_ELSE, PrintedThings, is_about_a_print
 from table.rack_questions import (
     NOT_ALL,
     ON_RACK,
@@ -150,7 +150,8 @@ class StandingTiles:
             if isinstance(event, RoundStarted):
                 self.round_begins()
             elif isinstance(event, QuestionAnswered) and event.question == PLACE and event.quads:
-                if event.option in (ON_RACK, ON_TABLE):
+                is_no_print = event.option == SOMETHING_ELSE and event.standing is not None
+                if event.option in (ON_RACK, ON_TABLE) or is_no_print:
                     racks = _rack_by_rack(event.quads, USUAL_SIDES)
                     self._take(event.option, [_Told(rack, event.standing) for rack in racks])
                 elif event.option == NOT_ALL:
@@ -525,8 +526,9 @@ class StandingTiles:
         self._tell_apart([rack for rack in self._asked if rack not in met])
 
     def _take(self, option: str, racks: Sequence[_Told]) -> None:
-        """A person said ``option`` of the tiles at these places."""
-        if option == ON_RACK:
+        """A person said ``option`` of the tiles at these places; what is something else is no more of
+        the table than a rack is."""
+        if option in (ON_RACK, SOMETHING_ELSE):
             self._told += racks
         else:
             self._lie += [rack.places for rack in racks]

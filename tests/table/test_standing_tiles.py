@@ -15,6 +15,7 @@ from engine.ruleset import load_ruleset
 from table.board import LiveState
 from table.event_log import EventLog
 from table.events import QuestionAnswered, RulingGiven, TroubleMet
+from table.printed_things import SOMETHING_ELSE
 from table.rack_questions import ON_RACK, ON_TABLE
 from table.session import TableSession
 from table.told_places import PLACE
@@ -65,7 +66,7 @@ def test_a_rack_is_no_accusation(session: TableSession, table: StaticTable, log:
     table.lay(MELD, "", RACK)
     state = ruled(session, 2, Verdict.ASK)
     question = question_of(state)
-    assert (question.kind, question.options) == (PLACE, (ON_RACK, ON_TABLE))
+    assert (question.kind, question.options) == (PLACE, (ON_RACK, ON_TABLE, SOMETHING_ELSE))
     named = "the 4 tiles from the black 1 to the orange 12"
     assert question.text == f"Do {named} stand on a rack, or on the table?"
     assert question.tiles == (3, 4, 5, 6)
@@ -121,6 +122,17 @@ def test_a_set_that_a_person_says_lies_is_judged_and_not_asked_about_again(
     assert ruled(session, 3, Verdict.ILLEGAL).layout == f"{MELD} | {OTHER} | {RACK}"
     asked = [e for e in events_of(log, RulingGiven) if e.verdict == Verdict.ASK.value]
     assert len(asked) == len(events_of(log, QuestionAnswered)) == 1
+
+
+def test_what_a_person_says_is_something_else_is_left_out_after_a_restart_too(
+    session: TableSession, table: StaticTable, log: EventLog
+) -> None:
+    """As the keys of a telephone, which look as if they stood, and of which both others are false."""
+    told_of_a_rack(session, table, SOMETHING_ELSE)
+    assert ruled(session, 1, Verdict.LEGAL).layout == MELD
+    session.close()
+    with TableSession(table, table.read_placements, RULES, log, standing=table.standing) as again:
+        assert ruled(again, 1, Verdict.LEGAL).layout == MELD
 
 
 def test_a_set_that_is_laid_where_a_rack_stood_counts(
@@ -220,7 +232,7 @@ def test_what_an_earlier_evening_was_asked_about_is_forgotten(
     table.lay(MELD, "", RACK)
     with TableSession(table, table.read_placements, RULES, log, standing=table.standing) as again:
         question = question_of(ruled(again, 2, Verdict.ASK))
-    assert question.options == (ON_RACK, ON_TABLE)
+    assert question.options == (ON_RACK, ON_TABLE, SOMETHING_ELSE)
 
 
 def test_where_people_marked_the_table_nothing_is_asked(
@@ -349,7 +361,7 @@ def test_a_row_half_of_which_lay_there_stands_on_no_rack(
     )
     assert state.ruling is not None
     asked = [question.options for question in state.ruling.questions]
-    assert ((ON_RACK, ON_TABLE) in asked) is is_asked
+    assert ((ON_RACK, ON_TABLE, SOMETHING_ELSE) in asked) is is_asked
 
 
 def test_beside_a_rack_that_was_told_nobody_is_accused_of_what_may_be_its_other_tier(
@@ -488,7 +500,7 @@ def test_whether_several_stand_is_asked_sooner_than_which_tile_each_is(
     with TableSession(table, table.read_placements, RULES, log, standing=table.standing) as session:
         table.lay(MELD, "", "K1/K9 B1/B9 R1/R9 O1/O9")
         state = ruled(session, 2, Verdict.ASK)
-        assert question_of(state).options == (ON_RACK, ON_TABLE)
+        assert question_of(state).options == (ON_RACK, ON_TABLE, SOMETHING_ELSE)
         assert question_of(state).tiles == (3, 4, 5, 6)
         session.answer_question(state.layout_sequence, 0, ON_RACK)
         assert ruled(session, 1, Verdict.LEGAL).layout == MELD

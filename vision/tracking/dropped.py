@@ -47,7 +47,10 @@ IN_LINE: Final = 0.15
 ALIKE_DEG: Final = 8.0
 """...and degrees by which it may be turned against it, quarter turns aside, to be pieces of two
 neighbours: in a film half of an 11 and half of the next one were taken for a tile. A tile that is
-dropped just so is not told from that."""
+dropped just so is not told from that..."""
+OBLONG, BEYOND = 1.2, 0.2
+"""...unless both are so many times as long as wide, its long side lies across the other's, and so much
+of it lies on none of the tiles that were found, as between them and below."""
 
 
 def likeness_at(then: Looks, pixels_bgr: Pixels, *places_xy: Quads) -> float:
@@ -65,7 +68,9 @@ def lying_across(place_xy: Quads, bodies_xy: Quads, found_xy: Sequence[Quads]) -
     size = float(cv2.contourArea(place_xy))
     for body in bodies_xy:
         is_whole = SIZES[0] * size <= cv2.contourArea(body) <= SIZES[1] * size
-        if not is_whole or covered_part(place_xy, body) < COVERS or _is_in_line(body, place_xy):
+        if not is_whole or covered_part(place_xy, body) < COVERS:
+            continue
+        if _is_in_line(body, place_xy) and not _is_crosswise(body, place_xy, found_xy):
             continue
         if not any(_is_of(body, quad) for quad in found_xy):
             return np.asarray(body, np.float32)
@@ -80,6 +85,24 @@ def _is_in_line(body_xy: Quads, place_xy: Quads) -> bool:
     off = min(abs(float(way @ side)) / float(side @ side) for side in (right, down))
     turn_deg = math.degrees(_direction(body_right) - _direction(right))
     return off <= IN_LINE and abs((turn_deg + 45) % 90 - 45) <= ALIKE_DEG
+
+
+def _is_crosswise(body_xy: Quads, place_xy: Quads, found_xy: Sequence[Quads]) -> bool:
+    """Whether a body lies across a tile by a quarter turn, and reaches beyond all that were found: two
+    neighbours have no pieces that together do."""
+    (along, body_along), lengths = zip(*(_long_side(q) for q in (place_xy, body_xy)), strict=True)
+    if min(lengths) < OBLONG:
+        return False
+    turn_deg = math.degrees(_direction(body_along) - _direction(along))
+    beyond = 1.0 - sum(covered_part(body_xy, quad) for quad in found_xy)
+    return abs((turn_deg + 180) % 180 - 90) <= ALIKE_DEG and beyond >= BEYOND
+
+
+def _long_side(quad_xy: Quads) -> tuple[Quads, float]:
+    """The way along the longer side, (2,), and how many times as long as the other it is."""
+    ways = sorted(_axes(quad_xy), key=lambda way: float(np.hypot(*way)))
+    lengths = [float(np.hypot(*way)) for way in ways]
+    return ways[1], lengths[1] / max(1e-6, lengths[0])
 
 
 def _axes(quad_xy: Quads) -> tuple[Quads, Quads]:

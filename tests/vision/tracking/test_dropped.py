@@ -225,6 +225,8 @@ def test_a_place_outside_the_picture_shows_nothing(off_px: float) -> None:
 
 
 PLACE = np.array([[0, 0], [30, 0], [30, 40], [0, 40]], np.float32)
+TURNED = np.array([[0, 0], [40, 0], [40, 30], [0, 30]], np.float32)
+"""The same by a quarter."""
 
 
 @pytest.mark.parametrize(
@@ -237,6 +239,8 @@ PLACE = np.array([[0, 0], [30, 0], [30, 40], [0, 40]], np.float32)
         (PLACE + np.float32([1, 22]), False),
         (PLACE * np.float32([1, 0.5]) + np.float32([0, 10]), False),
         (PLACE * 2 + np.float32(10), False),
+        (TURNED + np.float32([-5, 24]), True),
+        (TURNED + np.float32([11, 8]), False),
     ],
     ids=[
         "across",
@@ -246,6 +250,8 @@ PLACE = np.array([[0, 0], [30, 0], [30, 40], [0, 40]], np.float32)
         "half of it and what is below",
         "a piece",
         "something larger",
+        "crosswise and beyond it",
+        "crosswise of pieces of both",
     ],
 )
 def test_a_body_across_a_tile_is_none_of_those_found(body: Quads, is_one: bool) -> None:
