@@ -48,9 +48,10 @@ ALIKE_DEG: Final = 8.0
 """...and degrees by which it may be turned against it, quarter turns aside, to be pieces of two
 neighbours: in a film half of an 11 and half of the next one were taken for a tile. A tile that is
 dropped just so is not told from that..."""
-OBLONG, BEYOND = 1.2, 0.2
-"""...unless both are so many times as long as wide, its long side lies across the other's, and so much
-of it lies on none of the tiles that were found, as between them and below."""
+OBLONG, ACROSS_DEG, BEYOND = 1.2, 15.0, 0.2
+"""...unless both are so many times as long as wide, its long side is within so many degrees of a quarter
+turn from the other's, and so much of it lies on none of the tiles that were found, as between them and
+below."""
 
 
 def likeness_at(then: Looks, pixels_bgr: Pixels, *places_xy: Quads) -> float:
@@ -95,7 +96,7 @@ def _is_crosswise(body_xy: Quads, place_xy: Quads, found_xy: Sequence[Quads]) ->
         return False
     turn_deg = math.degrees(_direction(body_along) - _direction(along))
     beyond = 1.0 - sum(covered_part(body_xy, quad) for quad in found_xy)
-    return abs((turn_deg + 180) % 180 - 90) <= ALIKE_DEG and beyond >= BEYOND
+    return abs((turn_deg + 180) % 180 - 90) <= ACROSS_DEG and beyond >= BEYOND
 
 
 def _long_side(quad_xy: Quads) -> tuple[Quads, float]:

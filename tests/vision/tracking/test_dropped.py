@@ -227,6 +227,8 @@ def test_a_place_outside_the_picture_shows_nothing(off_px: float) -> None:
 PLACE = np.array([[0, 0], [30, 0], [30, 40], [0, 40]], np.float32)
 TURNED = np.array([[0, 0], [40, 0], [40, 30], [0, 30]], np.float32)
 """The same by a quarter."""
+ASKEW = np.array([[0.99, -0.122], [0.122, 0.99]], np.float32)
+"""A turn by seven degrees."""
 
 
 @pytest.mark.parametrize(
@@ -240,6 +242,7 @@ TURNED = np.array([[0, 0], [40, 0], [40, 30], [0, 30]], np.float32)
         (PLACE * np.float32([1, 0.5]) + np.float32([0, 10]), False),
         (PLACE * 2 + np.float32(10), False),
         (TURNED + np.float32([-5, 24]), True),
+        (TURNED @ ASKEW + np.float32([-2, 28]), True),
         (TURNED + np.float32([11, 8]), False),
     ],
     ids=[
@@ -251,6 +254,7 @@ TURNED = np.array([[0, 0], [40, 0], [40, 30], [0, 30]], np.float32)
         "a piece",
         "something larger",
         "crosswise and beyond it",
+        "crosswise, beyond it and askew",
         "crosswise of pieces of both",
     ],
 )
