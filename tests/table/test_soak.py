@@ -37,7 +37,7 @@ def test_the_time_asked_for_is_played_and_turns_are_ended_and_judged(played: Soa
     assert played.events > played.rulings + played.turns
     assert played.rounds >= 1
     assert played.log_bytes > 4096
-    assert played.pictures == played.turns
+    assert played.pictures == played.turns + played.rounds, "of each turn's end and each beginning"
     assert played.troubles == ()
 
 

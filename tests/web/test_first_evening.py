@@ -77,8 +77,9 @@ def test_tiles_of_the_last_round_are_not_played_by_a_slip(
     expect(page.locator("#ruling")).to_be_hidden()
     page.keyboard.press("Space")
     expect(page.locator("#game-answer")).to_have_text("Choose one of the buttons.")
-    laid.lay("K10 B10 R10 O10")
-    expect(page.locator("#ask-text")).to_have_text("Ada's turn", timeout=TIMEOUT_MS)
+    laid.lay("K10 B10 R10 O10")  # the others are cleared away
+    expect(page.locator("#marks .mark")).to_have_count(4, timeout=TIMEOUT_MS)
+    expect(page.locator("#ask-text")).to_have_text("Clear the table.")
     laid.lay()
     expect(page.locator("#acts .primary")).to_contain_text("Ada drew", timeout=TIMEOUT_MS)
     laid.lay(*GOING_OUT)

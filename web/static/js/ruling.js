@@ -168,7 +168,8 @@ export function questionBox(state, question, answer, nameTile = null) {
 
 /** The options as they are shown: how tiles may lie in the same order always, also where another one seems likelier. */
 function inOrder({ kind, options }) {
-  return kind === "arrangement" ? options.toSorted() : options;
+  const sets = (option) => option.split(" | ").length;
+  return kind === "arrangement" ? options.toSorted((one, other) => sets(other) - sets(one) || (one < other ? -1 : 1)) : options;
 }
 
 /** Where the tiles of the layout are that are asked about. */
