@@ -33,6 +33,11 @@ FURTHEST: Final = 0.1
 """No corner of the picture may have gone further than this part of its width or height: more, and what
 was the table's edge may be out of sight."""
 
+LEAST: Final = 0.002
+"""A corner has to have gone this far: what is called moved while nothing is seen to be is something else
+than a push. It is less than tells two views apart at first sight, as a camera that was called moved was
+moved."""
+
 
 class PushedCamera:
     """Whether to go on with a camera that was pushed; belongs to one thread, looks at no clock."""
@@ -85,7 +90,7 @@ class PushedCamera:
         if self._before is None:
             self._before = print_of(frame.pixels_bgr)
         move = movement(self._before, view)
-        if move is None or not has_moved(move) or _furthest(move) > FURTHEST:
+        if move is None or not LEAST <= _furthest(move) <= FURTHEST:
             return False
         now = carried_points(move, quads.reshape(-1, 2)).reshape(quads.shape)
         return bool(_are_inside(now).all())

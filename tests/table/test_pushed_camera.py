@@ -53,7 +53,7 @@ def goes_on_after(camera: PushedCamera, table: GrainedTable, pictures: int = LON
     return None
 
 
-@pytest.mark.parametrize("push", [(24, 18), (-30, -12), (8, 0)])
+@pytest.mark.parametrize("push", [(24, 18), (-30, -12), (8, 0), (3, 2)])
 def test_a_small_push_is_followed_once_the_camera_has_stood_for_a_while(
     push: tuple[int, int],
 ) -> None:
