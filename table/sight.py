@@ -339,9 +339,8 @@ class Sight:
         self, frame: Frame, placements: Sequence[Placement], is_new_view: bool
     ) -> None:
         """Whoever marked the table is not asked; what was told before that holds."""
-        may_ask, is_new = not self._region.is_said, is_new_view
         self._is_asked_anew = self._standing.see(
-            frame, placements, is_new_view=is_new, may_ask=may_ask
+            frame, placements, is_new_view=is_new_view, may_ask=not self._region.is_said
         )
         self._play.leave_out_what_stands()
 

@@ -105,11 +105,13 @@ def test_it_holds_after_a_restart_and_so_does_the_wish_to_be_asked(
     ruled(session, "-", Verdict.LEGAL)
     session.close()
     with opened(table, log) as again:
-        ruled(again, "-", Verdict.LEGAL)
+        assert len(ruled(again, "-", Verdict.LEGAL).left_out) == 4
         again.ask_anew()
-        ruled(again, RACK, Verdict.ASK)
+        assert ruled(again, RACK, Verdict.ASK).left_out == ()
     with opened(table, log) as once_more:
-        ruled(once_more, RACK, Verdict.ASK)
+        state = ruled(once_more, RACK, Verdict.ASK)
+        assert (state.left_out, state.places_told) == ((), False)
+    assert [said.by for said in events_of(log, QuestionAnswered)] == ["camera"]
 
 
 def test_the_next_round_tells_it_again(session: TableSession, log: EventLog) -> None:
@@ -122,13 +124,19 @@ def test_the_next_round_tells_it_again(session: TableSession, log: EventLog) -> 
 
 
 def test_what_looks_so_and_was_laid_since_is_asked_about(
-    session: TableSession, table: PrintedTable
+    session: TableSession, table: PrintedTable, log: EventLog
 ) -> None:
     table.racks = {1, 3}
     table.lay("", MELD, "", RACK)
     state = ruled(session, MELD, Verdict.ASK)
+    assert state.ruling is not None
+    assert [question.tiles for question in state.ruling.questions] == [(0, 1, 2)]
     session.answer_question(state.layout_sequence, 0, ON_TABLE)
-    ruled(session, MELD, Verdict.LEGAL)
+    assert len(ruled(session, MELD, Verdict.LEGAL).left_out) == 4
+    assert [(said.by, said.option) for said in events_of(log, QuestionAnswered)] == [
+        ("camera", ON_RACK),
+        ("person", ON_TABLE),
+    ]
 
 
 def test_what_lay_there_and_does_not_look_so_is_asked_about(log: EventLog) -> None:
