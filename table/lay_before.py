@@ -9,6 +9,7 @@ read again. Of a tile that was covered when the turn ended an earlier picture te
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Final
 
 import cv2
@@ -24,12 +25,12 @@ from table.restore import LyingTile
 from table.said_before import SaidBefore
 from vision.frame import Frame, Pixels
 from vision.placements import Face, Placement
-from vision.tracking.places import pairs_by_place
+from vision.tracking.places import camera_motion, moved, pairs_by_place
 from vision.tracking.tiles_on_table import TilesOnTable
 
 STILL_THERE: Final = 0.5
 """Share of its tiles that have to be read at their places: else the table was laid anew, or the camera
-was moved, and its picture says nothing of what lies there now."""
+looks elsewhere, and its picture says nothing of what lies there now."""
 
 Lay = tuple[Pixels, list[Placement]]
 """A picture (H, W, 3) and the tiles that show in it, each in doubt."""
@@ -71,15 +72,13 @@ def lay_before(
     newest first, in which tiles showed that are covered in it.
 
     Empty where there is no picture of the size of the ``frame``, or where too few of its tiles are
-    ``found`` there.
+    ``found``: at their places, or where a push of the camera brought all of them.
     """
     newest = _picture(kept, frame)
     if newest is None:
         return []
     _, lay = newest
-    pairs = pairs_by_place([p.quad_xy for p in lay], [p.quad_xy for p in found])
-    there = sum(lay[then].label == found[now].label for then, now in pairs.items())
-    if not there or there < STILL_THERE * len(lay):
+    if not (_lie_there(lay, found) or _lie_there(_pushed(lay, found), found)):
         return []
     pictures = [newest]
     covered = [_in_doubt(t, kept.event.size_wh) for t in kept.tiles if t.is_hidden]
@@ -90,6 +89,21 @@ def lay_before(
             pictures.insert(0, picture)
             covered = [tile for number, tile in enumerate(covered) if number not in shown]
     return pictures
+
+
+def _lie_there(lay: Sequence[Placement], found: Sequence[Placement]) -> bool:
+    """Whether enough of the tiles are found where they lay, as what they were."""
+    pairs = pairs_by_place([p.quad_xy for p in lay], [p.quad_xy for p in found])
+    there = sum(lay[then].label == found[now].label for then, now in pairs.items())
+    return there > 0 and there >= STILL_THERE * len(lay)
+
+
+def _pushed(lay: Sequence[Placement], found: Sequence[Placement]) -> list[Placement]:
+    """The tiles where a push of the camera brought them, if those that are found tell of one: whoever
+    follows tiles sees it as well, and goes on with where they are now."""
+    then, now = ([(p.reading.best, p.quad_xy) for p in side] for side in (lay, found))
+    motion = camera_motion(then, now)
+    return [] if motion is None else [replace(p, quad_xy=moved(p.quad_xy, motion)) for p in lay]
 
 
 def _pictures_until(table: KeptTable, kept: KeptTables, frame: Frame) -> list[Lay]:

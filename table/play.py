@@ -164,14 +164,17 @@ class Play:
         self,
         tables: Iterable[LoggedEvent],
         said: Iterable[LoggedEvent],
+        opened: Iterable[LoggedEvent] = (),
         *,
         is_soon_after: bool = False,
     ) -> None:
         """Takes what earlier sessions logged since the newest round began, oldest first: of the kinds of
-        `table.left_over`, and of those of `table.said_before`. Where it ``is_soon_after`` the last of
-        them, and its table lies there, the turn that was under way goes on."""
+        `table.left_over`, of those of `table.said_before`, and of those of `table.who_opened`. Where it
+        ``is_soon_after`` the last of them, and its table lies there, the turn that was under way goes
+        on."""
         self._left_over.resume(tables)
         self._said_before.resume(said)
+        self._who_opened.resume(opened, print_board(empty_board(self.rules)))
         self._began_anew, self._is_soon_after = True, is_soon_after
 
     @property
@@ -308,6 +311,8 @@ class Play:
         is_known = self._on_table.game is not None or self._turn.before is not None
         if table is not None and self._is_soon_after and not is_known:
             self._turn = _Turn(table.event.turn + 1, table.layout)
+        else:
+            self._who_opened.forget()
 
     def _new_watch(self, form: Form) -> LayoutWatch:
         """A watch of nothing yet, by the rules that hold when it is asked."""

@@ -253,11 +253,11 @@ class RegionOnTable:
 
     # What pages are told.
 
-    def shown(self, left_out: Sequence[Corners] = ()) -> RegionView:
-        """All of it, as pages get it. What is ``left_out`` is known to be none of the table: an outline
-        round any of it is not proposed, nor one round tiles of the pool."""
+    def shown(self, beside: Sequence[Corners] = ()) -> RegionView:
+        """All of it, as pages get it. What lies at ``beside`` is none of the table, or may be none: an
+        outline round any of it is not proposed, nor one round tiles of the pool."""
         found = self._finder.proposal() if self._kept is None else self._kept
-        if self._kept is None and found is not None and _holds(found, [*left_out, *self._down]):
+        if self._kept is None and found is not None and _holds(found, [*beside, *self._down]):
             found = None
         return RegionView(
             corners=self.region.corners,

@@ -48,6 +48,7 @@ from table.said_before import MOST_SAID, MOST_STARTS, SAID_KINDS
 from table.showing import LayoutsForPages
 from table.sight import REREAD_S, Sight
 from table.standing_tiles import StandingTiles
+from table.who_opened import OPENED_KINDS
 from table.wishes import WishQueue, WishRefusedError
 from vision.frame import Frame
 from vision.racks import Standing
@@ -301,11 +302,13 @@ class TableSession:
         tables = self._log.read_all(TABLE_KINDS, since) if began else ()
         said = self._log.read_last(MOST_SAID, SAID_KINDS | {RoundStarted.kind})
         said_since = [item for item in said if item.sequence > since]
-        self._play.resume(tables, said_since, is_soon_after=self._was_away_shortly())
+        told = self._log.read_last(MOST_SAID, OPENED_KINDS)
+        opened = [item for item in told if item.sequence > since]
+        self._play.resume(tables, said_since, opened, is_soon_after=self._was_away_shortly())
         # What stands there, or is printed, may have been told before the round began.
         starts = self._log.read_last(MOST_STARTS, (SessionStarted.kind,))
-        opened = max((item.sequence for item in starts if item.sequence <= since), default=since)
-        self._standing.resume(item for item in said if item.sequence > opened)
+        started = max((item.sequence for item in starts if item.sequence <= since), default=since)
+        self._standing.resume(item for item in said if item.sequence > started)
 
     def _was_away_shortly(self) -> bool:
         """Whether the last event is of a moment ago, by a clock that may have been put back since."""
@@ -429,7 +432,7 @@ class TableSession:
             ruling=play.ruling,
             looking_closer=self._sight.looks_closer,
             game=self._game.view(),
-            region=self._region.shown(self._standing.left_out()),
+            region=self._region.shown(self._standing.none_of_the_table()),
             left_out=self._standing.left_out(),
             places_told=self._standing.has_told,
             restore=self._table_before(),

@@ -197,6 +197,12 @@ class StandingTiles:
             self._left_out = tuple(in_parts(p.quad_xy, self._size_wh) for p in out)
         return self._left_out
 
+    def none_of_the_table(self) -> tuple[Corners, ...]:
+        """Where what is left out is, and what may have to be, by what people are still to say."""
+        may_stand = (rack for rack in (*self._seen, *self._doubted) if not rack.is_told)
+        places = (quad for rack in may_stand for quad in rack.places(self._size_wh))
+        return (*self.left_out(), *places)
+
     def view_moved(self, by: NDArray[np.float64], size_wh: tuple[int, int]) -> None:
         """The camera was pushed: what people told of is seen where ``by`` (3, 3) brings it, from pixels
         of the view before to those of this one, of that size."""

@@ -9,10 +9,12 @@ import pytest
 
 from engine.faults import Verdict
 from engine.ruleset import load_ruleset
+from engine.worlds import OPENED
 from table.board import LiveState
 from table.event_log import EventLog, open_event_log
 from table.pictures import PictureKeeper
 from table.session import SHORTLY, TableSession
+from table.who_opened import EVERYONE
 from tests.table.laid_table import HeldClock, wait_until
 from tests.table.printed_table import PrintedTable
 
@@ -52,6 +54,10 @@ def ruled(session: TableSession, layout: str) -> LiveState:
     )
 
 
+def is_legal(state: LiveState) -> bool:
+    return state.ruling is not None and state.ruling.verdict is Verdict.LEGAL
+
+
 def play_first_turn(session: TableSession) -> None:
     session.end_turn(ruled(session, LAID).layout_sequence)
     wait_until(session.board, lambda s: s.turn == 2)
@@ -70,6 +76,36 @@ def test_the_table_before_the_turn_is_known_again(
         assert state.ruling is not None
         assert state.ruling.verdict is Verdict.ILLEGAL
         assert "TILE_CONSERVATION" in [finding.code for finding in state.ruling.findings]
+
+
+def test_a_camera_that_was_pushed_meanwhile_hinders_nothing(
+    opened: Callable[[PrintedTable], TableSession],
+) -> None:
+    """Somebody met the tripod, and the program was started anew."""
+    with opened(table_with(LAID)) as session:
+        play_first_turn(session)
+    pushed = table_with(LAID, "O2 O3 O4")
+    pushed.push(27.0)
+    with opened(pushed) as again:
+        state = ruled(again, LONGER)
+        assert (state.turn, state.before) == (2, LAID)
+
+
+@pytest.mark.parametrize("option", ["yes", EVERYONE])
+def test_whether_the_player_had_opened_is_asked_once(
+    opened: Callable[[PrintedTable], TableSession], option: str
+) -> None:
+    table = table_with(LAID)
+    with opened(table) as session:
+        play_first_turn(session)
+        table.lay(LAID, "O2 O3 O4")
+        state = ruled(session, LONGER)
+        assert state.ruling is not None
+        assert [question.kind for question in state.ruling.questions] == [OPENED]
+        session.answer_question(state.layout_sequence, 0, option)
+        wait_until(session.board, is_legal)
+    with opened(table_with(LAID, "O2 O3 O4")) as again:
+        wait_until(again.board, lambda s: s.layout == LONGER and is_legal(s))
 
 
 @pytest.mark.parametrize("why", ["it was long ago", "another table", "a new round"])

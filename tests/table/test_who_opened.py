@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from engine.faults import Question, Ruling, Verdict
 from engine.worlds import OPENED
+from table.event_log import LoggedEvent
+from table.events import Event, QuestionAnswered, RoundStarted, TurnConfirmed
 from table.who_opened import EVERYONE, WhoOpened
 
 ASKED = Ruling(Verdict.ASK, questions=(Question(OPENED, "Had this player opened?", ("yes", "no")),))
@@ -48,3 +50,23 @@ def test_other_questions_stay_as_they_are() -> None:
         Verdict.ASK, questions=(Question("rack", "What did the rack hold?", ("yes", "no")),)
     )
     assert WhoOpened().asked_of_all(other) == other
+
+
+def test_what_was_said_in_a_round_is_known_after_a_restart() -> None:
+    def resumed(*events: Event) -> bool | None:
+        who = WhoOpened()
+        who.resume((LoggedEvent(n, "", 0.0, e) for n, e in enumerate(events)), "-")
+        return who.had_opened
+
+    said, ended = (
+        QuestionAnswered(1, OPENED, "", "no", None),
+        TurnConfirmed(1, "K1", "LEGAL", "Ada"),
+    )
+    everyone, began = QuestionAnswered(1, OPENED, "", EVERYONE, None), RoundStarted(1, "Ada")
+    assert resumed() is None
+    assert resumed(said) is False
+    assert resumed(said, ended) is None
+    assert resumed(everyone, ended) is True
+    assert resumed(everyone, began) is None
+    assert resumed(QuestionAnswered(1, "arrangement", "", "yes", None)) is None
+    assert resumed(everyone, TurnConfirmed(1, "-", "LEGAL", "Ada")) is None
