@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import cv2
 import numpy as np
 import pytest
 
 from models.classes import COLOURS
 from models.sureness import SureFrom
 from tests.vision.inked_tiles import DARK_BODY, picture, places, said
-from vision.black_or_blue import LEAN, RATHER, with_blacks_and_blues_told
+from vision.black_or_blue import LEAN, LEAN_IF_SMALL, RATHER, with_blacks_and_blues_told
 
 SURE = SureFrom(0.98, 0.005, 0.998)
 IVORY = (150, 180, 180)
@@ -28,9 +29,11 @@ def told(
     light: tuple[float, float, float] = SKY,
     body: tuple[int, int, int] = IVORY,
     lean: float = 1.0,
+    size: float = 1.0,
 ) -> str:
     """The likeliest suit of each, in small letters where it is in doubt; ``veiled`` has a mark for
-    each tile that mirrors the light. The last one is ``lean`` its suit, and else black or blue."""
+    each tile that mirrors the light. The last one is ``lean`` its suit, and else black or blue. All are
+    seen in a ``size`` of which half is too small for what its ink keeps back to be seen."""
     n = len(read)
     pixels = picture([INK_OF[ink] for ink in inks], body)
     readings = said(read)
@@ -47,7 +50,8 @@ def told(
         box[:] = (255 * np.clip(mirrored, 0, 1)).astype(np.uint8)
         whites[k] = box[2, 2, ::-1] / np.float32(255)
     readings = replace(readings, whites=whites)
-    after = with_blacks_and_blues_told(readings, places(n), pixels, SURE).colours
+    pixels = np.asarray(cv2.resize(pixels, None, fx=size, fy=size, interpolation=cv2.INTER_AREA))
+    after = with_blacks_and_blues_told(readings, size * places(n), pixels, SURE).colours
     assert after.sum(axis=1) == pytest.approx(np.ones(n))
     likeliest = [COLOURS[k] for k in after.argmax(axis=1)]
     return "".join(
@@ -58,8 +62,20 @@ def told(
 
 @pytest.mark.parametrize("suit", ["K", "B"])
 def test_what_the_readers_lean_to_and_its_ink_bears_out_is_settled(suit: str) -> None:
-    assert told(f"KKBBRR{suit}", f"KKBBRR{suit}", lean=0.9) == f"KKBBRR{suit}"
-    assert told(f"KKBBRR{suit}", f"KKBBRR{suit}", lean=LEAN - 0.05)[-1] == suit.lower()
+    suits = f"KKBBRR{suit}"
+    assert told(suits, suits, lean=LEAN_IF_SMALL + 0.02, size=0.5) == suits
+    assert told(suits, suits, lean=LEAN_IF_SMALL - 0.05, size=0.5)[-1] == suit.lower()
+    assert told(suits, suits, lean=LEAN - 0.05) == suits, "by what its ink keeps back"
+
+
+@pytest.mark.parametrize(("suit", "other"), ["KB", "BK"])
+def test_what_the_readers_lean_to_and_its_ink_denies_is_the_other_and_in_doubt(
+    suit: str, other: str
+) -> None:
+    read, inks = f"KKBBRR{other}", f"KKBBRR{suit}"
+    assert told(read, inks, lean=0.9)[-1] == suit.lower()
+    assert told(read, inks, "......^", WHITE_LAMP, lean=0.9)[-1] == other.lower(), "too bright"
+    assert told(read, inks, "......^", (0.05, 0.05, 0.05), lean=0.9)[-1] == suit.lower()
 
 
 @pytest.mark.parametrize(
@@ -73,7 +89,7 @@ def test_what_the_readers_lean_to_and_its_ink_bears_out_is_settled(suit: str) ->
     ],
 )
 def test_else_it_stays_in_doubt(read: str, inks: str, why: str) -> None:
-    assert told(read, inks, lean=0.9)[-1] == read[-1].lower(), why
+    assert told(read, inks, lean=LEAN_IF_SMALL + 0.02, size=0.5)[-1] == read[-1].lower(), why
 
 
 def test_what_may_be_red_is_not_told_by_this() -> None:
