@@ -17,6 +17,10 @@ NOT_ALL: Final = "not all of them"
 """The answer about several rows after which they are asked about one at a time."""
 
 
+NAMED_BY_TILE: Final = ("tile", "colour", "number")
+"""The kinds of the questions which tiles those of the layout are."""
+
+
 def is_about_a_rack(ruling: Ruling) -> bool:
     """Whether it is asked of something whether it stands, as :meth:`StandingTiles.asked_first` does."""
     return any(map(is_whether_they_stand, ruling.questions))
@@ -35,6 +39,12 @@ def in_wrong_sets(ruling: Ruling, seen: SeenTable) -> set[int]:
         return set(range(len(seen.laid_out.reading.tiles)))
     rows = sets_of(seen.laid_out.reading)
     return {tile for meld in faults if meld is not None and meld < len(rows) for tile in rows[meld]}
+
+
+def in_questions_which(ruling: Ruling) -> set[int]:
+    """The tiles of the layout of which it is asked which they are."""
+    of_tiles = [question for question in ruling.questions if question.kind in NAMED_BY_TILE]
+    return {k for q in of_tiles for k in (*q.tiles, *(() if q.tile is None else (q.tile,)))}
 
 
 def asks_whether_they_stand(
