@@ -53,6 +53,7 @@ from vision.lone_pieces import with_tiles_of_pieces
 from vision.looks import Look
 from vision.lying_across import with_tiles_across
 from vision.lying_below import lying_below
+from vision.many_jokers import with_many_jokers_in_doubt
 from vision.mirrored_lamps import with_mirrored_lamps
 from vision.missed_in_rows import SHORT, with_tiles_in_rows
 from vision.patterned_cloth import figures_of_cloth
@@ -277,7 +278,8 @@ class TableReader:
         placements = with_parts_in_doubt(
             [as_no_fact(p) if index >= no_fact else p for index, p in kept], read
         )
-        return Seen(tuple(with_lone_doubts(with_room_for_others(placements))), chosen)
+        placements = with_many_jokers_in_doubt(with_room_for_others(placements))
+        return Seen(tuple(with_lone_doubts(placements)), chosen)
 
     @property
     def sure_from(self) -> SureFrom:

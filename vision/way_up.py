@@ -36,6 +36,10 @@ BOTH: Final = 0.97
 """Probability of a six and a nine together from which nothing else is thought of."""
 SURE: Final = 0.95
 """Probability from which a tile is taken for what its row makes it."""
+SURELY: Final = 0.998
+"""Probability that a tile has to keep, which is read as a six or a nine, against how its row lies..."""
+LEAST_TURNED: Final = 1e-6
+"""...and the least by which it may be anything else for that to be looked at."""
 SURE_OF_NUMBER: Final = 0.99
 """Probability of one number in several colours together from which the tile has it."""
 ALONG: Final = 0.8
@@ -43,22 +47,17 @@ ALONG: Final = 0.8
 
 
 def with_ways_up(placements: Sequence[Placement]) -> list[Placement]:
-    """The tiles of one picture, each six or nine in doubt as the others of its row make it.
+    """The tiles of one picture, each six or nine in doubt as the others of its row make it, and those in
+    doubt that lie the other way (`with_turned_ones_in_doubt`).
 
     Only where all of those that tell lie the same way up, and it is in no doubt which row it lies in.
     All others are as they were, in the same order.
     """
     found = list(placements)
-    open_ones = [number for number, p in enumerate(found) if _is_open(p)]
+    open_ones = {number for number, p in enumerate(found) if _is_open(p)}
     if not open_ones:
-        return found
-    laid_out = read_layout(found)
-    index_of = laid_out.placement_indexes
-    arrangements = [{frozenset(row) for row in melds} for melds in laid_out.reading.arrangements]
-    rows = [
-        [index_of[tile] for tile in sorted(row)]
-        for row in frozenset.intersection(*map(frozenset, arrangements))
-    ]
+        return with_turned_ones_in_doubt(found)
+    rows = _rows_of(found)
     telling = [[_up(found[m]) for m in row if _tells(found[m])] for row in rows]
     odds = _odds(telling)
     for row, ways in zip(rows, telling, strict=True):
@@ -66,7 +65,35 @@ def with_ways_up(placements: Sequence[Placement]) -> list[Placement]:
             way = _way(_up(found[number]), ways)
             if way:
                 found[number] = _weighed(found[number], way, odds)
+    return with_turned_ones_in_doubt(found)
+
+
+def with_turned_ones_in_doubt(placements: Sequence[Placement]) -> list[Placement]:
+    """The tiles of one picture, with each six or nine in doubt that is read a little less than surely
+    and lies the other way than all others of its row."""
+    found = list(placements)
+    may_be_turned = {number for number, p in enumerate(found) if _may_be_turned(p)}
+    if not may_be_turned:
+        return found
+    rows = _rows_of(found)
+    odds = _odds([[_up(found[m]) for m in row if _tells(found[m])] for row in rows])
+    for row in rows:
+        for number in (m for m in row if m in may_be_turned):
+            others = [_up(placements[m]) for m in row if m != number and _tells(placements[m])]
+            if _way(_up(found[number]), others) < 0:
+                found[number] = _doubted(found[number], odds)
     return found
+
+
+def _rows_of(placements: Sequence[Placement]) -> list[list[int]]:
+    """The numbers of the tiles of each row that is one however the tiles may lie."""
+    laid_out = read_layout(placements)
+    index_of = laid_out.placement_indexes
+    arrangements = [{frozenset(row) for row in melds} for melds in laid_out.reading.arrangements]
+    return [
+        [index_of[tile] for tile in sorted(row)]
+        for row in frozenset.intersection(*map(frozenset, arrangements))
+    ]
 
 
 def quad_as(placement: Placement, tile: Tile | None) -> NDArray[np.float32]:
@@ -87,6 +114,30 @@ def _is_open(placement: Placement) -> bool:
     first, second = reading.candidates[:2]
     both = first.probability + second.probability
     return both >= BOTH and second.tile == _turned(first.tile)
+
+
+def _may_be_turned(placement: Placement) -> bool:
+    """Whether it is read as a six or a nine, and the other could be surer only by how it lies."""
+    best, reading = placement.reading.best, placement.reading
+    if placement.face is not Face.UP or not reading.sure or best is None or _turned(best) is None:
+        return False
+    return reading.candidates[0].probability < 1 - LEAST_TURNED
+
+
+def _doubted(placement: Placement, odds: float) -> Placement:
+    """It where all others of its row lie the other way; as it was where that leaves it sure."""
+    first = placement.reading.candidates[0]
+    other = _turned(first.tile)
+    assert other is not None, "a six or a nine"
+    rest = (1 - first.probability) * odds
+    left = first.probability / (first.probability + rest)
+    if left >= SURELY:
+        return placement
+    both = [Candidate(first.tile, left), Candidate(other, 1 - left)]
+    candidates = tuple(sorted(both, key=lambda candidate: -candidate.probability))
+    unlikely = tuple(c for c in placement.reading.unlikely if c.tile != other)
+    reading = TileReading(candidates, False, unlikely=unlikely)
+    return replace(placement, quad_xy=quad_as(placement, reading.best), reading=reading)
 
 
 def _turned(tile: Tile) -> Tile | None:

@@ -14,15 +14,21 @@ WIDE, HIGH = 30.0, 42.0
 
 
 def a_tile(
-    word: str, place: int, *, turned: bool = False, y: float = 0.0, first: float = 0.556
+    word: str,
+    place: int,
+    *,
+    turned: bool = False,
+    y: float = 0.0,
+    first: float = 0.556,
+    sure: float = 0.999,
 ) -> Placement:
-    """A tile of a row as it was read: ``K7``, or ``K6/K9`` for one in doubt, the ``first`` so likely;
-    ``turned`` has its likeliest reading upside down."""
+    """A tile of a row as it was read: ``K7``, which is so ``sure``, or ``K6/K9`` for one in doubt, the
+    ``first`` so likely; ``turned`` has its likeliest reading upside down."""
     x = place * WIDE
     corners = np.array([(x, y), (x + WIDE, y), (x + WIDE, y + HIGH), (x, y + HIGH)], np.float32)
     quad = np.roll(corners, 2, axis=0) if turned else corners
     labels = word.split("/")
-    chances = [0.999] if len(labels) == 1 else [0.995 * first, 0.995 * (1 - first)]
+    chances = [sure] if len(labels) == 1 else [0.995 * first, 0.995 * (1 - first)]
     candidates = tuple(Candidate(parse_tile(a), p) for a, p in zip(labels, chances, strict=True))
     return Placement(quad, TileReading(candidates, sure=len(labels) == 1), 0.9, Face.UP)
 
@@ -103,3 +109,33 @@ def test_a_six_that_was_read_as_a_nine_lies_the_other_way_up() -> None:
 def test_a_tile_that_lies_alone_or_below_a_row_stays_in_doubt() -> None:
     tiles = [a_tile("K5", 0), a_tile("K7", 1), a_tile("K6/K9", 0, y=2 * HIGH)]
     assert texts(with_ways_up(tiles)) == "K5 K7 K6?"
+
+
+@pytest.mark.parametrize(
+    ("row", "turned", "sure", "told"),
+    [
+        ("K5 K9 K7", "1", 0.9984, "K5 K9? K7"),
+        ("K5 K6 K7", "1", 0.9984, "K5 K6? K7"),
+        ("K5 K9 K7", "", 0.9984, "K5 K9 K7"),
+        ("K5 K9 K7", "1", 0.99999, "K5 K9 K7"),
+        ("K5 K9 K7", "1", 1.0, "K5 K9 K7"),
+        ("K5 K9 K7", "12", 0.9984, "K5 K9 K7"),
+        ("K5 K4 K7", "1", 0.9984, "K5 K4 K7"),
+        ("K9 J K8", "0", 0.9984, "K9 J K8"),
+    ],
+)
+def test_one_that_lies_against_its_row_has_to_be_that_much_surer(
+    row: str, turned: str, sure: float, told: str
+) -> None:
+    """A joker and an eight tell nothing of their row; in one that lies both ways none is against it."""
+    tiles = [
+        a_tile(word, k, turned=str(k) in turned, sure=sure) for k, word in enumerate(row.split())
+    ]
+    assert texts(with_ways_up(tiles)) == told
+
+
+def test_what_it_is_if_it_lies_as_its_row_is_among_what_it_may_be() -> None:
+    tiles = [a_tile("K5", 0), a_tile("K9", 1, turned=True, sure=0.9984), a_tile("K7", 2)]
+    candidates = with_ways_up(tiles)[1].reading.candidates
+    assert [str(candidate.tile) for candidate in candidates] == ["K9", "K6"]
+    assert sum(candidate.probability for candidate in candidates) == pytest.approx(1.0)

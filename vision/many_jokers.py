@@ -1,0 +1,35 @@
+"""More jokers than any set has are not all jokers.
+
+A reader takes the digits of a maker that it does not know, such as one that prints a ring around each,
+for faces. It doubts most of them, and is as sure as ever of some. Sets are sold with two jokers or with
+four; where a picture shows more tiles that look like one, in doubt or not, each of them is in doubt.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from vision.placements import Face, Placement
+
+MOST: Final = 4
+"""So many jokers the largest sets have."""
+
+
+def with_many_jokers_in_doubt(placements: Sequence[Placement]) -> list[Placement]:
+    """The placements of one picture, of which no joker is sure where there are too many."""
+    jokers = [_looks_like_one(placement) for placement in placements]
+    if sum(jokers) <= MOST:
+        return list(placements)
+    return [
+        replace(placement, reading=replace(placement.reading, sure=False))
+        if is_joker
+        else placement
+        for placement, is_joker in zip(placements, jokers, strict=True)
+    ]
+
+
+def _looks_like_one(placement: Placement) -> bool:
+    best = placement.reading.best
+    return placement.face is Face.UP and best is not None and best.is_joker
