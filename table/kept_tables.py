@@ -9,7 +9,10 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Container, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Final, TypeVar
+from typing import Final, TypeAlias, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
 
 from engine.faults import NO_TILE
 from engine.game.cursor import print_board
@@ -19,11 +22,14 @@ from table.event_log import LoggedEvent
 from table.events import Event, PictureSaved, RoundStarted, TableKept, TroubleMet
 from table.forms import lies_as, parse_board
 from table.pictures import PictureKeeper, live_picture
-from table.places import in_parts
+from table.places import carried, in_parts
 from table.restore import LyingTile
 from table.seen_table import SeenTable
 from vision.frame import Frame
 from vision.tracking.followed import identity_of
+
+Shift: TypeAlias = tuple[float, ...]
+"""The matrix (a, b, c, d, e, f) of SVG that brings a picture to where another one shows the same."""
 
 REMEMBERED: Final = 8
 """Tables that are remembered: as many turns can be undone with their pictures, but one."""
@@ -56,6 +62,8 @@ class KeptTable:
     """Its picture; None where there is none any more."""
     doubts: tuple[DoubtKept, ...] = ()
     """What was in doubt of it, and nobody has said since."""
+    moved_by: Shift | None = None
+    """How the view moved since its picture was taken, in pixels of the live one, if it did."""
 
 
 class KeptTables:
@@ -102,6 +110,19 @@ class KeptTables:
             height, width = frame.size_hw
             kept = TableKept(turn, print_board(empty), (), (), (width, height), file)
             self._add(self._write(kept), kept, live_picture(frame.pixels_bgr, 1).jpeg, ())
+
+    def view_moved(self, by: NDArray[np.float64], size_wh: tuple[int, int]) -> None:
+        """The camera was pushed: where the tables lay is seen where ``by`` (3, 3) brings it, from pixels
+        of the view before to those of this one, of that size."""
+
+        def seen_there(kept: KeptTable) -> KeptTable:
+            quads = carried([tile.quad for tile in kept.tiles], by, size_wh)
+            tiles = tuple(
+                replace(tile, quad=quad) for tile, quad in zip(kept.tiles, quads, strict=True)
+            )
+            return replace(kept, tiles=tiles, moved_by=after(as_shift(by), kept.moved_by))
+
+        self._kept = tuple(map(seen_there, self._kept))
 
     def settle(self, kept: KeptTable, number: int) -> None:
         """That tile of a table that is remembered was what it counted as."""
@@ -192,6 +213,27 @@ class KeptTables:
 
     def _load(self, file: str) -> bytes | None:
         return None if self._pictures is None or not file else self._pictures.load(file)
+
+
+def as_shift(by: NDArray[np.float64]) -> Shift:
+    """A homography (3, 3) without the little that it changes of perspective."""
+    (a, c, e), (b, d, f) = (by / by[2, 2])[:2].tolist()
+    return a, b, c, d, e, f
+
+
+def after(shift: Shift, before: Shift | None) -> Shift:
+    """What both shifts come to, one after the other."""
+    if before is None:
+        return shift
+    (a, b, c, d, e, f), (u, v, w, x, y, z) = shift, before
+    return (
+        a * u + c * v,
+        b * u + d * v,
+        a * w + c * x,
+        b * w + d * x,
+        a * y + c * z + e,
+        b * y + d * z + f,
+    )
 
 
 def lying_tiles(

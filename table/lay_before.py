@@ -27,6 +27,7 @@ from vision.frame import Frame, Pixels
 from vision.placements import Face, Placement
 from vision.tracking.places import camera_motion, moved, pairs_by_place
 from vision.tracking.tiles_on_table import TilesOnTable
+from vision.tracking.view_shift import seen_by, view_shift
 
 STILL_THERE: Final = 0.5
 """Share of its tiles that have to be read at their places: else the table was laid anew, or the camera
@@ -54,6 +55,8 @@ def remember_table(
             tiles.resume_bare(pixels, [placement.quad_xy for placement in lying])
     for pixels, lying in lay:
         tiles.resume(pixels, lying)
+    if lay and not _lie_there(lay[-1][1], found):
+        tiles.view_changed()
     is_before = table is not None and before is not None and lies_as(table.layout, before)
     if table is not None and lay and is_before:
         said.table_lay_so(table.tiles, kept.while_newest(table))
@@ -72,13 +75,18 @@ def lay_before(
     newest first, in which tiles showed that are covered in it.
 
     Empty where there is no picture of the size of the ``frame``, or where too few of its tiles are
-    ``found``: at their places, or where a push of the camera brought all of them.
+    ``found``: at their places, or where a push of the camera brought all of them, as the tiles tell or
+    the rest of the picture.
     """
     newest = _picture(kept, frame)
     if newest is None:
         return []
-    _, lay = newest
-    if not (_lie_there(lay, found) or _lie_there(_pushed(lay, found), found)):
+    pixels, lay = newest
+    if not (
+        _lie_there(lay, found)
+        or _lie_there(_pushed(lay, found), found)
+        or _lie_there(_by_the_view(pixels, lay, frame), found)
+    ):
         return []
     pictures = [newest]
     covered = [_in_doubt(t, kept.event.size_wh) for t in kept.tiles if t.is_hidden]
@@ -98,9 +106,15 @@ def _lie_there(lay: Sequence[Placement], found: Sequence[Placement]) -> bool:
     return there > 0 and there >= STILL_THERE * len(lay)
 
 
+def _by_the_view(pixels: Pixels, lay: Sequence[Placement], frame: Frame) -> list[Placement]:
+    """The tiles where they are seen now by what else both pictures show, if that tells; it takes a
+    while, and few tiles do not tell by themselves."""
+    by = view_shift(pixels, frame.pixels_bgr)
+    return [] if by is None else [replace(p, quad_xy=seen_by(by, p.quad_xy)) for p in lay]
+
+
 def _pushed(lay: Sequence[Placement], found: Sequence[Placement]) -> list[Placement]:
-    """The tiles where a push of the camera brought them, if those that are found tell of one: whoever
-    follows tiles sees it as well, and goes on with where they are now."""
+    """The tiles where a push of the camera brought them, if those that are found tell of one."""
     then, now = ([(p.reading.best, p.quad_xy) for p in side] for side in (lay, found))
     motion = camera_motion(then, now)
     return [] if motion is None else [replace(p, quad_xy=moved(p.quad_xy, motion)) for p in lay]

@@ -290,6 +290,7 @@ class Play:
         if (by := self._tiles.view_moved_by) is not None:
             height, width = frame.size_hw
             self._standing.view_moved(by, (width, height))
+            self.kept.view_moved(by, (width, height))
         seen = self._said_before.put_in(frame, placements, seen, self._covered.tell)
         changed = self.watch.add(on_table(seen))
         self._looks.add(is_close=is_close, bears_out=self.watch.is_settled)

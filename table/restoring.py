@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from engine.game.cursor import print_board
 from engine.game.events import Board
-from table.kept_tables import KeptTable, KeptTables, lying_tiles
+from table.kept_tables import KeptTable, KeptTables, Shift, after, lying_tiles
 from table.restore import LyingTile, compared, moved_with_camera
 from table.restore_view import RestoreView
 from table.seen_table import SeenTable
@@ -94,9 +94,10 @@ def _with_now(
     """The view with what the table is now."""
     lie = lying_tiles(seen, size_wh)
     lay: tuple[LyingTile, ...] = tuple(LyingTile(str(tile), ()) for tile in layout.tiles)
-    motion = None
+    motion: Shift | None = None
     if kept is not None and _fits(kept, size_wh):
-        lay, motion = moved_with_camera(kept.tiles, lie, size_wh)
+        lay, moved = moved_with_camera(kept.tiles, lie, size_wh)
+        motion = kept.moved_by if moved is None else after(moved, kept.moved_by)
     now = likeliest(seen.laid_out.reading)
     found = compared(layout, lay, now, lie, size_wh)
     return replace(
@@ -110,14 +111,14 @@ def _with_now(
 
 
 def _of_size(
-    motion: tuple[float, ...] | None, picture_wh: tuple[int, int], size_wh: tuple[int, int]
-) -> tuple[float, ...] | None:
+    motion: Shift | None, picture_wh: tuple[int, int], size_wh: tuple[int, int]
+) -> Shift | None:
     """A motion in pixels of the live picture, in those of the one that was kept."""
     if motion is None or not picture_wh[0]:
         return motion
     scale = picture_wh[0] / size_wh[0]
     a, b, c, d, e, f = motion
-    return (a, b, c, d, round(e * scale, 3), round(f * scale, 3))
+    return (*(round(turn, 5) for turn in (a, b, c, d)), round(e * scale, 3), round(f * scale, 3))
 
 
 def _fits(kept: KeptTable, size_wh: tuple[int, int]) -> bool:

@@ -61,7 +61,7 @@ from vision.tracking.same_cloth import is_same_cloth
 from vision.tracking.under import Light, lies_under, light_on
 from vision.tracking.upon import ThingsUpon
 from vision.tracking.vacant import things_over
-from vision.tracking.view_shift import Homography
+from vision.tracking.view_shift import Homography, seen_by
 
 STANDS: Final = 0.5
 """Share of the tiles that look as they did where they lay, below which the camera may have been
@@ -270,6 +270,7 @@ class TilesOnTable:
         self._jokers.keep(self._tiles)
         if self._empty.is_to_be_followed:
             self._empty.follow_view(pixels_bgr, self._motion_to(placements))
+            self._bring_to_view()
         known = [
             tile.placement.quad_xy
             for tile in self._tiles
@@ -322,6 +323,14 @@ class TilesOnTable:
                 self.view_changed()
                 self._empty.follow_view(self._pixels, motion)
                 self._compare_places()
+
+    def _bring_to_view(self) -> None:
+        """The tiles lie where the view in which the table is followed has brought them."""
+        by = self._empty.moved_by
+        if by is None:
+            return
+        for tile in self._tiles:
+            tile.brought(seen_by(by, tile.placement.quad_xy), seen_by(by, tile.corners))
 
     def _motion_to(self, found: Sequence[Placement]) -> Motion | None:
         """How the camera was moved since the tiles were seen last, by those that are found now."""

@@ -50,6 +50,11 @@ def view_shift(before_bgr: Pixels, after_bgr: Pixels) -> Homography | None:
     return np.asarray(move * sides[:, None] / sides, np.float64)
 
 
+def seen_by(by: Homography, quad_xy: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Corners (4, 2) of the one picture where the other shows them."""
+    return np.asarray(cv2.perspectiveTransform(quad_xy[None].astype(np.float64), by)[0], np.float32)
+
+
 def _by_the_whole(before_bgr: Pixels, after_bgr: Pixels) -> Homography | None:
     """Between pictures whose sides are 1: from where it stood, or from the shift that most of the
     picture shows, whichever lays it better on the other. A cloth repeats, and pushes are small."""
