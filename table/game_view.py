@@ -150,7 +150,7 @@ def view_of(
     state, game = on_table.state, on_table.game
     if state is None or game is None:
         return None
-    last = game.standing[-1][1]
+    last = game.told_last
     has_openings = bool(state.rules.opening.points)
     is_to_be_laid = lying.to_put_back and on_table.time_over is None
     return GameView(

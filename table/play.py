@@ -327,9 +327,10 @@ class Play:
             if self.may_lie_as(answer):
                 self.watch.lies_as(answer)
 
-    def disturb(self) -> None:
-        """Something moves on the table, or it is out of sight."""
-        self.is_known = False
+    def disturb(self, *, in_sight: bool = True) -> None:
+        """Something moves on the table, or it is out of sight: then what was read of it before is known
+        still, as far as anybody saw."""
+        self.is_known &= not in_sight
         self._looks.rest_begins()
         self.watch.disturb()
         self._tiles.disturb()

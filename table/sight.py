@@ -157,13 +157,14 @@ class Sight:
         if frame is None and health.readable:
             return None
         self._is_settled, self._still_for_s = False, 0.0
-        if frame is not None and health.readable:
+        in_sight = frame is not None and health.readable
+        if frame is not None and in_sight:
             self._is_settled = self._lies_still(frame, self._region.straightened(frame))
         else:
             self._settle.reset()  # what comes after has to hold still anew
             self._still.look_away()
         if not self._is_settled:
-            self._play.disturb()
+            self._play.disturb(in_sight=in_sight)
             if self._closer is not None:
                 self._closer.look_away()
         if frame is not None or health.state is not HealthState.LIVE:

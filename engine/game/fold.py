@@ -134,6 +134,8 @@ class _Told:
 
     before: _Told | None
     standing: _Standing
+    event: GameEvent
+    """What was told last for them to stand so: the last of them, or a correction of one."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -162,7 +164,7 @@ class Game:
         state = apply(None, event)
         if isinstance(state, Refusal):
             return state
-        return cls(_Entry(None, event), _Told(None, _Standing(None, 1, event, state)), 1)
+        return cls(_Entry(None, event), _Told(None, _Standing(None, 1, event, state), event), 1)
 
     @classmethod
     def of(cls, events: Iterable[GameEvent]) -> Game | Refusal:
@@ -195,6 +197,11 @@ class Game:
         return tuple(reversed(found))
 
     @property
+    def told_last(self) -> GameEvent:
+        """What `Undone` would take back: the last event that stands, or the correction after it."""
+        return self._told.event
+
+    @property
     def standing(self) -> tuple[tuple[int, GameEvent], ...]:
         """The events that stand, as corrected, each with its number in the record."""
         return tuple((item.number, item.event) for item in reversed([*self._back()]))
@@ -222,13 +229,12 @@ class Game:
             corrected = self._corrected(event, with_repairs=with_repairs)
             if isinstance(corrected, Refusal):
                 return corrected
-            return self._with(event, _Told(told, corrected))
+            return self._with(event, _Told(told, corrected, event))
         state = apply(self.state, event, with_repairs=with_repairs)
         if isinstance(state, Refusal):
             return state
-        return self._with(
-            event, _Told(told, _Standing(told.standing, self.length + 1, event, state))
-        )
+        standing = _Standing(told.standing, self.length + 1, event, state)
+        return self._with(event, _Told(told, standing, event))
 
     def _with(self, event: GameEvent, told: _Told) -> Game:
         return Game(_Entry(self._record, event), told, self.length + 1)

@@ -85,8 +85,16 @@ class PrintedTable(StaticTable):
         """The napkin is taken away, and what it lay on is there."""
         self.placements, self.covered = [*self.placements, *self.covered], []
 
-    def push(self, by_px: float) -> None:
-        """The camera is turned, so that all tiles are elsewhere in its picture."""
+    def weave(self) -> None:
+        """The cloth has figures by which its picture is known again where the camera was pushed."""
+        figures = np.random.default_rng(2).normal(0, 25, (120, 160, 3))
+        self._cloth = cv2.resize(figures, (640, 480), interpolation=cv2.INTER_CUBIC).astype(int)
+
+    def push(self, by_px: float, *, with_the_cloth: bool = False) -> None:
+        """The camera is turned, so that all tiles are elsewhere in its picture; without the cloth the
+        rest of the picture does not tell of it."""
+        if with_the_cloth:
+            self._cloth = np.roll(self._cloth, (round(by_px), round(by_px)), axis=(0, 1))
         self.placements, self.covered = (
             [replace(p, quad_xy=p.quad_xy + by_px) for p in tiles]
             for tiles in (self.placements, self.covered)

@@ -141,6 +141,11 @@ def test_whoever_draws_while_nobody_saw_what_a_hand_did_is_asked_whether_that_is
         played.lay()
         (draw,) = played.game.ask.acts
         assert (draw.act, draw.primary, draw.asks_again) == ("draw", True, False)
+        table.health = Health(HealthState.LOST, "lost")
+        wait_until(played.session.board, lambda s: s.camera is HealthState.LOST)
+        assert [act.asks_again for act in played.game.ask.acts] == [False], "nothing moved before"
+        table.health = Health(HealthState.LIVE)
+        wait_until(played.session.board, lambda s: s.camera is HealthState.LIVE and not s.moving)
         table.moves = True
         wait_until(played.session.board, lambda s: s.moving)
         table.health = Health(HealthState.LOST, "lost")

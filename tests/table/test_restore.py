@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from engine.layout import parse_layout
+from table.kept_tables import after, as_shift
 from table.restore import LyingTile, compared, moved_with_camera
 
 SIZE_WH = (1000, 800)
@@ -126,3 +127,11 @@ def test_a_camera_that_was_pushed_moves_the_places_with_it() -> None:
     assert np.abs(off).max() < 2e-4
     same, none = moved_with_camera(lay, lay, SIZE_WH)
     assert (same, none) == (tuple(lay), None)
+
+
+def test_two_shifts_are_one_after_the_other() -> None:
+    turned = np.array([(0.0, -1.0, 5.0), (1.0, 0.0, 7.0), (0.0, 0.0, 1.0)])
+    pushed = np.array([(1.0, 0.0, 20.0), (0.0, 1.0, -10.0), (0.0, 0.0, 1.0)])
+    assert as_shift(2 * turned) == (0, 1, -1, 0, 5, 7), "as SVG has it"
+    assert after(as_shift(turned), None) == as_shift(turned)
+    assert after(as_shift(turned), as_shift(pushed)) == as_shift(turned @ pushed)

@@ -91,6 +91,30 @@ def test_a_camera_that_was_pushed_meanwhile_hinders_nothing(
         assert (state.turn, state.before) == (2, LAID)
 
 
+def test_few_tiles_are_found_where_the_rest_of_the_picture_was_pushed(
+    opened: Callable[[PrintedTable], TableSession],
+) -> None:
+    """Three tiles may be a set that somebody pushed; the cloth about them says that the camera was, and
+    how it looks where a set of this turn is taken away again."""
+    few, wrong = "R10 R11 R12", "K7 K9 K10"
+    table, pushed = table_with(few), table_with(few, wrong)
+    for each in (table, pushed):
+        each.weave()
+    with opened(table) as session:
+        session.end_turn(ruled(session, few).layout_sequence)
+        wait_until(session.board, lambda s: s.turn == 2)
+    pushed.push(24.0, with_the_cloth=True)
+    with opened(pushed) as again:
+        state = ruled(again, f"{few} | {wrong}")
+        assert (state.turn, state.before) == (2, few)
+        pushed.placements = pushed.placements[:3]
+        ruled(again, few)
+        again.show_table_before(show=True)
+        state = wait_until(again.board, lambda s: s.restore.why != "")
+        assert (state.restore.as_it_was, state.restore.differences) == (True, ())
+        assert state.restore.motion == pytest.approx((1, 0, 0, 1, 24, 24), abs=1.5)
+
+
 @pytest.mark.parametrize("option", ["yes", EVERYONE])
 def test_whether_the_player_had_opened_is_asked_once(
     opened: Callable[[PrintedTable], TableSession], option: str

@@ -68,6 +68,21 @@ def test_a_board_is_drawn_as_it_lies_and_its_faulty_line_is_marked(
     expect(page.locator("#marks .mark.fault")).to_have_count(3)
 
 
+def test_parts_of_a_board_that_do_not_touch_are_drawn_apart(
+    board_page: Dashboard, table: BoardTable, open_page: OpenPage
+) -> None:
+    table.lay_board("K7 K8 K9 / . . . / . . . / R1 R2 R3")
+    board_page.wait_until(lambda state: state.ruling is not None)
+    page = open_page(f"{board_page.url}/")
+    expect(page.locator("#melds .board [data-tile]")).to_have_count(6)
+    above, below = (
+        page.locator(f"#melds .board [data-label={label}]").bounding_box() for label in ("K7", "R1")
+    )
+    assert above is not None
+    assert below is not None
+    assert below["y"] - above["y"] > 2.8 * above["height"]
+
+
 def test_a_tile_of_the_board_is_corrected_by_a_tap(
     board_page: Dashboard, table: BoardTable, open_page: OpenPage
 ) -> None:

@@ -201,9 +201,11 @@ def test_the_beginning_may_be_corrected_by_another() -> None:
 def test_a_correction_is_taken_back_like_any_other_event() -> None:
     game = game_of(*SCRIPT)
     corrected = after(game, Corrected(6, Drew("Ada")))
+    assert corrected.told_last == Corrected(6, Drew("Ada"))
     back = after(corrected, Undone())
     assert back.state == game.state
     assert back.standing == game.standing
+    assert back.told_last == game.told_last == game.standing[-1][1]
     assert after(back, Undone()).state == game_of(*SCRIPT[:5]).state
 
 

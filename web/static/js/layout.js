@@ -57,6 +57,9 @@ function boardItem(state, askTile) {
   const [width, height] = [state.grid[0]?.length ?? 0, state.grid.length];
   const item = element("li", { class: "board", "aria-label": `Board, ${count(height, "row")}, ${count(width, "column")}` });
   item.style.gridTemplateColumns = `repeat(${width}, minmax(0, var(--tile-width)))`;
+  state.grid.forEach((row, y) => {
+    if (row.every((tile) => tile === null)) item.append(gapAt(y + 1)); // parts that do not touch stay apart
+  });
   state.grid.forEach((row, y) => row.forEach((tile, x) => {
     if (tile === null) return;
     const cell = element("span", { class: "cell" }, tileItem(state.tiles[tile], tile, askTile, `, row ${y + 1}, column ${x + 1}`));
@@ -67,6 +70,12 @@ function boardItem(state, askTile) {
     item.append(cell);
   }));
   return item;
+}
+
+function gapAt(row) {
+  const gap = element("span", { class: "gap", "aria-hidden": "true" });
+  [gap.style.gridRow, gap.style.gridColumn] = [row, 1];
+  return gap;
 }
 
 function tileItem(tile, index, askTile, where = "") {

@@ -212,7 +212,7 @@ export async function uploadRack(path, makeJpeg, place) {
 /** Takes the newest event back, by the word of somebody with a name. */
 export async function undo() {
   const { game } = state;
-  const by = await askName(`Taken back: ${lastTold(game.last)}`, game.seats.map((seat) => seat.name));
+  const by = await askName(`Take back: ${lastTold(game.last)}?`, game.seats.map((seat) => seat.name));
   if (by !== null) await inGame("/api/game/undo", { sequence: game.sequence, by });
 }
 
