@@ -29,6 +29,8 @@ class Act:
     """Whether it is not what is asked, but what is left where nobody can answer that: it stands back."""
     asks_again: bool = False
     """Whether a page makes sure that it is meant: what costs tiles, or ends a round."""
+    follows: str = ""
+    """What comes of it, in sentences, where that depends on the game."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,7 @@ from engine.game.state import GameState, Phase
 from engine.game.tile_turns import is_before_first_set
 from engine.referee import Verdict
 from engine.turns import LEAST_PLAYERS
-from engine.wording import listed
+from engine.wording import count_of, listed
 from table.ask import Act, Ask
 from table.claims import claim_choices, claims_given_up
 from table.forms import lies_as
@@ -315,15 +315,25 @@ def _fault_acts(on_table: GameOnTable, state: GameState) -> tuple[Act, ...]:
     )
 
 
+_GOES_BACK = "The tiles of this turn go back, and the table is laid as it was."
+
+
 def _take_back_act(on_table: GameOnTable, state: GameState, lying: Lying) -> Act:
     label = "Take it back"
     try:
         after = on_table.trial(*events_of("take_back", on_table, lying, Said()))
     except WishRefusedError:
-        return Act("take_back", label, asks_again=True)
-    drawn = state.pool - after.pool
+        return Act("take_back", label, asks_again=True, follows=_GOES_BACK)
+    assert state.to_move is not None, "it is somebody's turn"
+    name, drawn = state.seats[state.to_move].name, state.pool - after.pool
+    if after.turn == state.turn:
+        turn = f"{name} goes on."
+    elif drawn:
+        turn = f"{name} draws {count_of(drawn, 'tile')}, and the turn is over."
+    else:
+        turn = f"The turn of {name} is over."
     label = f"{label} and draw {drawn}" if drawn else label
-    return Act("take_back", label, asks_again=True)
+    return Act("take_back", label, asks_again=True, follows=f"{_GOES_BACK} {turn}")
 
 
 def _consequence(state: GameState, after: GameState, ran_out: TimeRanOut, lying: Lying) -> str:

@@ -147,6 +147,9 @@ class GameOnTable:
         self._racks: dict[tuple[int, int], dict[str, Rack]] = {}
         self._rests: tuple[Game | None, dict[GameEvent, tuple[Default, ...]]] = (None, {})
         self._preset = ""
+        self._left: RuleSet | None = None
+        """The rules of the game that was put away last since the program was started, while no other
+        one was begun: what lies there is judged by them."""
         self._answers: dict[str, dict[str, str | int]] = {}
         self._played_last: dict[str, RuleSet] = {}
 
@@ -160,7 +163,7 @@ class GameOnTable:
             # How long the turn had taken by then follows as a ``ClockSet``.
             self.clock = self.clock.paused(self.last_s)
             self.session = (logged.sequence, logged.monotonic_s)
-            self._preset = event.rules
+            self._preset, self._left = event.rules, None
         elif isinstance(event, QuestionAnswered):
             self._answered(event)
         elif isinstance(event, GameTold):
@@ -199,7 +202,7 @@ class GameOnTable:
         if isinstance(event, GameBegun):
             self._put_this_away(logged)
             after, self.record, before = Game.begin(event), [], None
-            self.begun_by, self._racks = logged.sequence, {}
+            self.begun_by, self._racks, self._left = logged.sequence, {}, None
         elif self.game is None:
             return  # what came after a game that cannot be replayed
         else:
@@ -288,6 +291,7 @@ class GameOnTable:
 
     def _leave(self, logged: LoggedEvent, event: GameLeft) -> None:
         self._put_this_away(logged, event.layout)
+        self._left = None if self.state is None else self.state.rules
         self.game, self.record, self._racks, self.broken = None, [], {}, ""
         self.to_be_laid = ""
         self.clock, self.clock_by = TurnClock(), ""
@@ -310,7 +314,8 @@ class GameOnTable:
     def _answered(self, event: QuestionAnswered) -> None:
         """House rules that were answered without a game hold for the preset; in one they are its own."""
         if event.question == "house_rule" and event.rule is not None and self.game is None:
-            chosen = self._answers.setdefault(self._preset, {})
+            preset = self._preset if self._left is None else self._left.preset
+            chosen = self._answers.setdefault(preset, {})
             chosen[event.rule] = value_of(event.option)
 
     # What follows from it.
@@ -398,18 +403,20 @@ class GameOnTable:
         return number in self._put_away
 
     def rules(self, configured: RuleSet) -> RuleSet:
-        """The rules that hold: those of the game, else ``configured`` with what was answered before.
+        """The rules that hold: those of the game, or of one that was put away since the program was
+        started, else ``configured``, with what was answered before.
 
         A house rule that the settings have since chosen is as the settings say.
         """
         if self.game is not None:
             return self.game.state.rules
-        answers = self._answers.get(configured.preset, {})
-        still_open = {name: value for name, value in answers.items() if configured.is_open(name)}
+        rules = configured if self._left is None else self._left
+        answers = self._answers.get(rules.preset, {})
+        still_open = {name: value for name, value in answers.items() if rules.is_open(name)}
         try:
-            return configured.with_house_rules(still_open)
+            return rules.with_house_rules(still_open)
         except HouseRuleError:
-            return configured  # answers of a version that knew other values; it is asked anew
+            return rules  # answers of a version that knew other values; it is asked anew
 
     def as_played_last(self, rules: RuleSet) -> RuleSet:
         """``rules`` with the house rules of the last game by the same preset, for the next one.

@@ -157,7 +157,9 @@ def test_a_turn_that_is_not_legal_is_taken_back_and_paid_for(played: PlayedTable
     with pytest.raises(WishRefusedError) as refusal:
         played.act("play")
     assert refusal.value.word == "not_legal"
-    assert played.game.ask.acts[0].label == "Take it back and draw 3"
+    (back, _) = played.game.ask.acts
+    assert back.label == "Take it back and draw 3"
+    assert back.follows.endswith("as it was. Ada draws 3 tiles, and the turn is over.")
     played.act("take_back")
     assert held(played.game) == [("Ada", 17, False), ("Ben", 14, False)]
     assert (played.game.to_move, played.game.to_put_back) == ("Ben", "-")

@@ -135,12 +135,13 @@ def test_the_next_game_begins_with_the_house_rules_of_the_last_by_the_same_prese
     assert answer_everything(played) == ["opening.same_turn_extension"]
     played.session.in_game(lambda game: game.leave())
     chosen = {"joker.freeze", "score.target", "opening.same_turn_extension"}
-    for _ in range(2):
+    for is_anew in (False, True):
         offered = {r.preset: r for r in played.session.in_game(lambda game: game.rules_to_begin())}
         assert offered["pressman"].chosen == chosen
         assert offered["pressman"].score.target == 200
         assert offered["sabra"].chosen == frozenset()
-        assert played.session._play.rules.chosen == frozenset(), "without a game nothing is chosen"
+        alone = played.session._play.rules
+        assert alone.chosen == (frozenset() if is_anew else chosen)
         played.restart()
 
 
@@ -158,6 +159,18 @@ def test_a_table_without_a_game_is_judged_as_before_one_and_after(played: Played
     assert played.state.before is None, "the table alone is judged"
     played.restart()
     assert played.state.game is None
+
+
+def test_what_lies_there_is_judged_by_the_rules_of_the_game_that_was_put_away(
+    played: PlayedTable,
+) -> None:
+    """A board that was legal is no pile of faults of another game a moment later."""
+    played.begin("Ada", "Ben", preset="rummi200kub")
+    assert played.state.rules == "rummi200kub"
+    played.session.in_game(lambda game: game.leave())
+    assert (played.state.game, played.state.rules) == (None, "rummi200kub")
+    played.restart()
+    assert played.state.rules == "pressman", "as the program was started"
 
 
 @pytest.mark.parametrize(

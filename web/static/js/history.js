@@ -13,6 +13,9 @@ const wanted = new Map();
 /** The games by their presets, as people call them. */
 const TITLES = JSON.parse(document.body.dataset.rules);
 
+/** What a game is called, by the name of its rules. */
+export const titleOf = (preset) => TITLES[preset] ?? preset;
+
 /** Adds logged events and draws the turns anew; events that are known already change nothing. */
 export function addEvents(logged) {
   const fresh = logged.filter((entry) => !events.has(entry.sequence));
@@ -132,7 +135,7 @@ function corrected({ was, label }) {
 }
 
 const SENTENCES = {
-  session_started: (event) => `Watching ${event.source}, by the rules of ${TITLES[event.rules] ?? event.rules}.`,
+  session_started: (event) => `Watching ${event.source}, by the rules of ${titleOf(event.rules)}.`,
   camera_state: (event) => (event.state === "live" && !event.detail ? null : `Camera: ${event.state}. ${event.detail}`),
   layout_read: (event) => (event.tiles.length ? `Read ${count(event.tiles.length, "tile")}.` : "Read an empty table."),
   ruling_given: (event) =>

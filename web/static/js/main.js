@@ -5,7 +5,7 @@ import { byId, setText } from "./dom.js";
 import { follow, getJson } from "./feed.js";
 import { keepFocus, watchFocus } from "./focus.js";
 import { showGame } from "./game.js";
-import { addEvents, isOfThisLog, newest } from "./history.js";
+import { addEvents, isOfThisLog, newest, titleOf } from "./history.js";
 import { showLastGame } from "./lastgame.js";
 import { showLayout } from "./layout.js";
 import { showLeftOut } from "./leftout.js";
@@ -72,6 +72,8 @@ function draw() {
   byId("veil").hidden = !byId("veil").textContent;
   byId("end-turn").disabled = state.layout === null;
   byId("begin").hidden = state.rendered;
+  byId("judged-by").hidden = state.game !== null;
+  setText(byId("judged-by"), `Turns are judged by the rules of ${titleOf(state.rules)}.`);
   const isToBegin = !state.rendered && state.layout !== null && state.tiles.length === 0;
   byId("begin").classList.toggle("primary", isToBegin);
   byId("end-turn").classList.toggle("primary", !isToBegin);

@@ -15,7 +15,6 @@ import { VERDICTS, count } from "./words.js";
 
 /** What comes of an act that is made sure of. */
 const CONSEQUENCES = {
-  take_back: () => "The tiles of this turn go back, and the table is laid as it was.",
   time_over: (ask) => ask.detail,
   play: () => "What lies on the table counts as laid in this turn.",
   let_stand: () => "What lies on the table counts as laid in this turn.",
@@ -33,7 +32,8 @@ const OR_PUT_BACK = / Go on, or put them back and:$/;
 const MOVED_LAST = /^Something moved on the table when it was seen last\./;
 
 /** What comes of `act`, or why it is asked about. */
-function consequence(act, game) {
+function consequence({ act, follows }, game) {
+  if (follows) return follows;
   if (act in CONSEQUENCES) return CONSEQUENCES[act](game.ask, game);
   const { text, detail } = game.ask;
   const [moved] = MOVED_LAST.exec(detail) ?? [];
@@ -153,7 +153,7 @@ export async function press(act) {
     location.assign("/begin");
     return;
   }
-  if (act.asks_again && !(await makeSure(`${act.label}?`, consequence(act.act, game)))) return;
+  if (act.asks_again && !(await makeSure(`${act.label}?`, consequence(act, game)))) return;
   const body = { act: act.act, sequence: game.sequence, layout_sequence };
   if (act.player) body.player = act.player;
   if (act.needs_tile) {
@@ -218,8 +218,8 @@ export async function undo() {
 
 /** Puts the game away. */
 export async function leave() {
-  const { sequence } = state.game;
-  const text = "The game stays in the log, with its record, and can go on later. From here on turns are judged without players.";
+  const { sequence, title } = state.game;
+  const text = `The game stays in the log, with its record, and can go on later. Turns are judged without players then, by the rules of ${title} until the program is started anew.`;
   if (await makeSure("Put the game away?", text)) await inGame("/api/game/leave", { sequence });
 }
 
