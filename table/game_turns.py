@@ -164,9 +164,7 @@ class GameTurns:
         ``locks`` are the lock tokens of a game with claims, None where nobody counted them.
         """
         self._check_real()
-        state = self._on_table.state
-        if state is not None and state.phase is not Phase.GAME_OVER:
-            raise WishRefusedError("in_game", "a game is under way; put it away first")
+        self._check_none_goes_on()
         if alike := _hardly_told_apart(players):
             text = f"{listed(alike)} are hardly told apart; give one of them another name"
             raise WishRefusedError("not_understood", text)
@@ -196,11 +194,16 @@ class GameTurns:
         self._write(GameLeft(self._play.turn, by, self._play.laid_text))
         self._play.judge_alone()
 
+    def _check_none_goes_on(self) -> None:
+        """Refuses while a game is under way that is not over: that one would be lost from sight."""
+        state = self._on_table.state
+        if state is not None and state.phase is not Phase.GAME_OVER:
+            raise WishRefusedError("in_game", "a game is under way; put it away first")
+
     def resume(self, number: int, by: str = PERSON) -> None:
         """The game that event ``number`` began, and that was put away, goes on where it was."""
         self._check_real()
-        if self.is_on:
-            raise WishRefusedError("in_game", "a game is under way; put it away first")
+        self._check_none_goes_on()
         if not self._on_table.was_put_away(number):
             text = f"no game that event {number} began can be taken up again"
             raise WishRefusedError("no_game", text)

@@ -15,6 +15,7 @@ from typing import Any
 from engine.game.fold import Game
 from engine.game.record import Record
 from engine.game.replay import record_of
+from engine.game.state import Phase
 from table.event_log import EventLog, EventLogError, LoggedEvent
 from table.game_records import OF_GAMES, GameInLog, GamesInLog
 from table.game_score import leaders, totals, winners_if_put_away
@@ -47,8 +48,8 @@ class KeptGame:
     events: int
     """How many events its record has."""
     may_go_on: bool = False
-    """Whether it was put away and can be taken up again now: no other game is under way, and the log
-    itself holds it."""
+    """Whether it was put away and can be taken up again now: no other game is under way that is not
+    over, and the log itself holds it."""
 
     @property
     def file_name(self) -> str:
@@ -123,9 +124,11 @@ class KeptGames:
         if under_way is not None:
             self._keep(under_way, is_left=False)
         first = next(iter(self._log.read(0, 1, OF_GAMES)), None)
+        is_free = under_way is None or under_way.game.state.phase is Phase.GAME_OVER
         for number, kept in self._kept.items():
+            reading = self._reading.games[number]
             is_there = first is not None and number >= first.sequence
-            may_go_on = under_way is None and is_there and not self._reading.games[number].is_broken
+            may_go_on = is_free and is_there and not (reading is under_way or reading.is_broken)
             self._kept[number] = replace(kept, may_go_on=may_go_on)
 
     def _keep(self, game: GameInLog, *, is_left: bool) -> None:

@@ -243,6 +243,17 @@ def test_of_several_games_the_one_that_is_named_goes_on(played: PlayedTable) -> 
     assert played.game.number == second
 
 
+def test_one_goes_on_though_the_last_is_over_and_was_not_put_away(played: PlayedTable) -> None:
+    played.begin("Ada", "Ben")
+    first = put_away(played)
+    played.begin("Cleo", "Ben", score__target="50")
+    played.play(*GOING_OUT)
+    played.session.in_game(lambda game: game.tell_rack("Ben", BENS_RACK))
+    played.act("count")
+    assert played.game.phase == "game over"
+    assert [seat.name for seat in take_up(played, first).seats] == ["Ada", "Ben"]
+
+
 def test_what_cannot_go_on_is_refused(played: PlayedTable) -> None:
     played.begin("Ada", "Ben")
     number = played.game.number

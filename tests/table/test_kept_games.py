@@ -101,6 +101,14 @@ def test_games_that_were_put_away_with_a_large_log_are_still_there(log: EventLog
     assert found[1].length == 3, "what was told on both sides of the cut"
 
 
+def test_one_that_is_over_hinders_no_other_from_going_on(log: EventLog) -> None:
+    append(log, begin("Ada", "Ben"), "Ada begins", LEFT)
+    append(log, begin("Ada", "Ben", house="score.target=50"), *ROUND)
+    over, other = KeptGames(log).all()
+    assert (over.outcome, over.may_go_on) == ("won", False)
+    assert (other.outcome, other.may_go_on) == ("put away", True)
+
+
 def test_a_game_that_goes_on_is_one_game_with_one_record(log: EventLog) -> None:
     append(log, begin("Ada", "Ben"), "Ada begins", LEFT, begin("Cleo", "Dan"), LEFT)
     kept_games = KeptGames(log)
