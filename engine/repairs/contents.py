@@ -259,10 +259,10 @@ def _seen(content: bytes) -> tuple[int, set[int], set[int]]:
 
 class KeptContents(Contents):
     """Rows have to be as before the turn; or else, where there are sets to make, sets of the tiles
-    that were played."""
+    that were played, or of any."""
 
     def __init__(
-        self, before: Iterable[bytes], sets: Contents | None = None, played: bytes = b""
+        self, before: Iterable[bytes], sets: Contents | None = None, played: bytes | None = None
     ) -> None:
         super().__init__()
         self._before = frozenset(before)
@@ -277,10 +277,11 @@ class KeptContents(Contents):
         if content in self._before:
             return True
         return (
-            self._sets is not None
-            and is_part(content, self._played)
-            and self._sets.is_good(content)
+            self._sets is not None and self._is_to_be_laid(content) and self._sets.is_good(content)
         )
+
+    def _is_to_be_laid(self, content: bytes) -> bool:
+        return self._played is None or is_part(content, self._played)
 
     def _takes(self, content: bytes) -> bytes:
         if not content:
@@ -298,7 +299,7 @@ class KeptContents(Contents):
         yield from (row for row in self._rows_with.get(kind, ()) if is_part(row, content))
         if self._sets is not None:
             parts = self._sets._pieces_with(kind, content)
-            yield from (part for part in parts if is_part(part, self._played))
+            yield from filter(self._is_to_be_laid, parts)
 
     def _most_in_one(self, content: bytes) -> int:
         near = {row for kind in content for row in self._rows_with.get(kind, ())}

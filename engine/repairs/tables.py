@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Final
 
-from engine.examination import same_set
+from engine.examination import as_laid, same_set
 from engine.faults import Fault
 from engine.packing import packed_content
 from engine.repairs.contents import Contents, KeptContents, SetContents, SetRules
@@ -50,7 +50,12 @@ class TableTask(Task[Position]):
         """For the table as it was before, which is no play, and for one with a play."""
         turn = self.turn
         melds = list(enumerate(turn.after.melds))
-        unordered = {row for row, meld in melds if not is_set(meld.tiles, self.rules)}
+        stand = {as_laid(meld.packed) for meld in turn.let_stand}
+        unordered = {
+            row
+            for row, meld in melds
+            if not is_set(meld.tiles, self.rules) and as_laid(meld.packed) not in stand
+        }
         if turn.before is not None and not self._cards:
             keys = {same_set(meld) for meld in turn.before.melds}
             other = {row for row, meld in melds if same_set(meld) not in keys}
@@ -74,14 +79,15 @@ class TableTask(Task[Position]):
         return {packed_content(meld.tiles) for meld in before.melds} if before else set()
 
     def _contents(self) -> Contents:
-        """What rows may hold in the end: sets; and in an initial meld that comes from the rack alone,
-        rows as before the turn and sets of what was played."""
+        """What rows may hold in the end: sets, and what was let stand; and in an initial meld that comes
+        from the rack alone, rows as before the turn and sets of what was played."""
         sets, opening, turn = _sets_of(self.rules), self.rules.opening, self.turn
         from_rack = opening.kind == "points" and opening.source == "rack_sets"
         name = "opening.same_turn_extension"
         may_go_on = opening.same_turn_extension and not self.rules.is_open(name)
         if turn.before is None or turn.opened or not from_rack or may_go_on:
-            return sets
+            stand = [packed_content(meld.tiles) for meld in turn.let_stand]
+            return KeptContents(stand, sets) if stand else sets
         return KeptContents(self._contents_before(), sets, self._played)
 
     def _search(self, contents: Contents, unordered: set[int]) -> Search:

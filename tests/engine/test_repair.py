@@ -132,3 +132,13 @@ def test_what_is_not_known_stays_open() -> None:
     repair = find_repair(turn, worlds_of(turn, PRESSMAN))
     assert repair is not None
     assert judge(repair.turn, PRESSMAN).verdict.value == "LEGAL"
+
+
+@pytest.mark.parametrize("opened", [True, False])
+def test_what_was_let_stand_needs_no_mending(*, opened: bool) -> None:
+    """Nobody is told to lay in order what lies as everybody let it lie."""
+    before = parse_layout("K1 B1 R1 | K12 K13 K1 K2")
+    after = parse_layout("K1 B1 R1 | O11 O12 O13 K9 | K12 K13 K1 K2")
+    turn = Turn(before, after, opened=opened, let_stand=(before.melds[1],))
+    ruling = judge(turn, load_ruleset("reset"))
+    assert [finding.repair for finding in ruling.findings] == ["put back black 9"]
