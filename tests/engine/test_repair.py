@@ -141,4 +141,4 @@ def test_what_was_let_stand_needs_no_mending(*, opened: bool) -> None:
     after = parse_layout("K1 B1 R1 | O11 O12 O13 K9 | K12 K13 K1 K2")
     turn = Turn(before, after, opened=opened, let_stand=(before.melds[1],))
     ruling = judge(turn, load_ruleset("reset"))
-    assert [finding.repair for finding in ruling.findings] == ["put back black 9"]
+    assert {finding.repair for finding in ruling.findings} == {"put back black 9"}
