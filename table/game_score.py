@@ -85,7 +85,16 @@ def notes_on_victory(state: GameState) -> Iterator[str]:
     if state.scores.games:
         rounds = state.scores.rounds
         games = [game for each in state.scores.games for game in each]
-        yield f"rounds won: {_won(rounds, state)}; games won: {_won(games, state)}"
+        won_rounds, won_games = _won(rounds, state), _won(games, state)
+        yield f"rounds won: {_counts(won_rounds)}; games won: {_counts(won_games)}"
+        best = state.winners[0]
+        alike = [
+            name
+            for name in _names(state)
+            if (won_rounds[name], won_games[name]) == (won_rounds[best], won_games[best])
+        ]
+        if len(alike) > len(state.winners):
+            yield f"{listed(alike)} won as many of both, and the points decided between them"
     is_extra = is_in_extra_round(state)
     if state.rules.claims is not None and not is_extra:
         yield _why_by_claims(state, state.scores.totals)
@@ -101,11 +110,13 @@ def _why_by_claims(state: GameState, totals: Mapping[str, Fraction]) -> str:
     return f"{listed(state.winners)} {have} {points} points{near}"
 
 
-def _won(scores: Sequence[RoundScore], state: GameState) -> str:
+def _won(scores: Sequence[RoundScore], state: GameState) -> dict[str, int]:
     """How many of these each has won; one that is shared counts for each who shares it."""
-    return ", ".join(
-        f"{name} {sum(name in score.winners for score in scores)}" for name in _names(state)
-    )
+    return {name: sum(name in score.winners for score in scores) for name in _names(state)}
+
+
+def _counts(won: Mapping[str, int]) -> str:
+    return ", ".join(f"{name} {count}" for name, count in won.items())
 
 
 def totals(state: GameState) -> tuple[str, ...]:

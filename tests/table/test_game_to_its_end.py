@@ -89,6 +89,27 @@ def test_a_tournament_is_played_to_its_end_undone_and_corrected(played: PlayedTa
     assert (played.game.phase, played.game.score, played.game.round) == ("start", (), 1)
 
 
+def test_who_has_won_a_tournament_by_points_alone_is_told_so(played: PlayedTable) -> None:
+    """AMB-36: everybody has won one round and four games."""
+    begin(played, "pressman-tournament")
+    for first, second, third in permutations_by_first(PLAYERS):
+        for winner in (first, first, second):
+            play_out(played, winner)
+        view = play_out(played, third, (LIGHT, HEAVY))
+    assert view.phase == "game over"
+    (winner,) = view.leaders
+    assert view.notes[0].endswith("games won: Ada 4, Ben 4, Cleo 4")
+    assert view.notes[1] == (
+        "Ada, Ben and Cleo won as many of both, and the points decided between them"
+    )
+    assert max(map(int, view.totals)) == int(view.totals[PLAYERS.index(winner)])
+
+
+def permutations_by_first(players: tuple[str, ...]) -> list[tuple[str, ...]]:
+    """The players in their order, begun with each of them."""
+    return [(*players[k:], *players[:k]) for k in range(len(players))]
+
+
 def test_an_extra_round_is_called_so_and_shown_beside_the_total(played: PlayedTable) -> None:
     """AMB-33; everybody plays it, and Cleo's points in it decide nothing."""
     begin(played, "sabra", score__rounds="2", score__tie="extra_round")
