@@ -24,6 +24,7 @@ from vision.frame import Pixels
 from vision.placements import Placement
 from vision.reader import TableReader
 from vision.tile_sizes import size_of
+from vision.way_up import with_turned_ones_in_doubt
 
 FEWEST_TILES, FEWEST_KINDS = 4, 3
 """So many sure tiles, of so many kinds, are learned from. Chosen, with what follows, on drawn tables and
@@ -42,9 +43,19 @@ MOST_TILES: Final = 40
 def read_patiently(pixels_bgr: Pixels, reader: TableReader) -> list[Placement]:
     """The tiles of a photograph (H, W, 3) BGR, as `TableReader.read`.
 
-    Nothing is learned where all are sure, or too few. The same photograph is always read alike. It takes
-    three more looks for tiles, and ten times as long where something is in doubt.
+    It takes three more looks for tiles, and ten times as long where something is in doubt. A six or nine
+    that lies against its row is in doubt as well (`vision.way_up`); a live table weighs that by itself.
     """
+    return with_turned_ones_in_doubt(_read(pixels_bgr, reader))
+
+
+def patiently_by(learner: LearningReader) -> Callable[[Pixels], list[Placement]]:
+    """The same for a live table, by what is known of a set in play by then."""
+    return lambda pixels_bgr: _read(pixels_bgr, learner.reader)
+
+
+def _read(pixels_bgr: Pixels, reader: TableReader) -> list[Placement]:
+    """Nothing is learned where all are sure, or too few. The same photograph is always read alike."""
     reader = reader.looking_longer()
     placements = reader.read(pixels_bgr)
     sure = [placement for placement in placements if placement.reading.sure]
@@ -55,11 +66,6 @@ def read_patiently(pixels_bgr: Pixels, reader: TableReader) -> list[Placement]:
     learned = reader.knowing(_set_of(pixels_bgr, sure, reader)).read(pixels_bgr)
     usual = float(np.median([size_of(placement) for placement in sure]))
     return [_as_before(placement, placements, usual) for placement in learned]
-
-
-def patiently_by(learner: LearningReader) -> Callable[[Pixels], list[Placement]]:
-    """`read_patiently` by what is known of a set in play by then."""
-    return lambda pixels_bgr: read_patiently(pixels_bgr, learner.reader)
 
 
 def _set_of(pixels_bgr: Pixels, sure: Sequence[Placement], reader: TableReader) -> SetInPlay:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +18,7 @@ from vision.enrolment.in_play import SetInPlay
 from vision.enrolment.measure import Tally
 from vision.enrolment.measure_in_play import Table
 from vision.frame import Pixels
-from vision.patient_reading import FEWEST_TILES, MOST_TILES, read_patiently
+from vision.patient_reading import FEWEST_TILES, MOST_TILES, patiently_by, read_patiently
 from vision.placements import UNKNOWN, Face, Placement
 from vision.reader import open_table_reader
 from vision.rendering.designs import sample_design
@@ -82,15 +83,27 @@ def row(words: str, *, doubtful: str = "") -> list[Placement]:
 def test_where_nothing_is_in_doubt_nothing_is_looked_at_again() -> None:
     back = Placement(row("K1")[0].quad_xy, TileReading((), sure=False), 0.9, Face.DOWN)
     reader = Reads([*row(MANY), back])
-    assert read_patiently(PICTURE, reader) is reader.placements  # type: ignore[arg-type]
+    told = read_patiently(PICTURE, reader)  # type: ignore[arg-type]
+    assert list(map(id, told)) == list(map(id, reader.placements))
     assert not reader.looked_at
+
+
+def test_a_nine_that_lies_against_its_row_is_in_doubt_and_weighed_by_a_live_table_itself() -> None:
+    tiles = row("K5 K9 K7")
+    tiles[1] = replace(tiles[1], quad_xy=np.roll(tiles[1].quad_xy, 2, axis=0))
+    reader = Reads(tiles)
+    told = read_patiently(PICTURE, reader)  # type: ignore[arg-type]
+    assert [placement.reading.sure for placement in told] == [True, False, True]
+    live = patiently_by(SimpleNamespace(reader=reader))(PICTURE)  # type: ignore[arg-type]
+    assert live == tiles
 
 
 def test_few_sure_tiles_or_kinds_teach_nothing() -> None:
     few = " ".join(MANY.split()[: FEWEST_TILES - 1])
     for words in (few, "K1 K1 K2 K2 K1 K2"):
         reader = Reads(row(words, doubtful="R5 R6 R7 R8"))
-        assert read_patiently(PICTURE, reader) is reader.placements  # type: ignore[arg-type]
+        told = read_patiently(PICTURE, reader)  # type: ignore[arg-type]
+        assert list(map(id, told)) == list(map(id, reader.placements))
         assert not reader.looked_at
 
 
