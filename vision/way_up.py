@@ -22,6 +22,7 @@ from engine.layout import Candidate, TileReading
 from engine.tiles import Tile
 from vision.layout_reader import read_layout
 from vision.placements import Face, Placement
+from vision.tile_sizes import size_of
 
 TURNED: Final = {6: 9, 9: 6}
 """What a number may be when it is turned."""
@@ -38,8 +39,10 @@ SURE: Final = 0.95
 """Probability from which a tile is taken for what its row makes it."""
 SURELY: Final = 0.998
 """Probability that a tile has to keep, which is read as a six or a nine, against how its row lies..."""
-LEAST_TURNED: Final = 1e-6
+LEAST_TURNED: Final = 1e-5
 """...and the least by which it may be anything else for that to be looked at."""
+BESIDE: Final = 3.0
+"""Sizes of a tile within which another of its row lies, if that has any that tells."""
 SURE_OF_NUMBER: Final = 0.99
 """Probability of one number in several colours together from which the tile has it."""
 ALONG: Final = 0.8
@@ -72,7 +75,12 @@ def with_turned_ones_in_doubt(placements: Sequence[Placement]) -> list[Placement
     """The tiles of one picture, with each six or nine in doubt that is read a little less than surely
     and lies the other way than all others of its row."""
     found = list(placements)
-    may_be_turned = {number for number, p in enumerate(found) if _may_be_turned(p)}
+    telling = [placement for placement in found if _tells(placement)]
+    may_be_turned = {
+        number
+        for number, placement in enumerate(found)
+        if _may_be_turned(placement) and _lies_against_one(placement, telling)
+    }
     if not may_be_turned:
         return found
     rows = _rows_of(found)
@@ -122,6 +130,17 @@ def _may_be_turned(placement: Placement) -> bool:
     if placement.face is not Face.UP or not reading.sure or best is None or _turned(best) is None:
         return False
     return reading.candidates[0].probability < 1 - LEAST_TURNED
+
+
+def _lies_against_one(placement: Placement, telling: Sequence[Placement]) -> bool:
+    """Whether a tile that tells lies near it and the other way: in most pictures none does, and it takes
+    a while to tell which lie in one row."""
+    reach_px, up = BESIDE * size_of(placement), _up(placement)
+    return any(
+        float(up @ _up(other)) <= -ALONG
+        and float(np.hypot(*(other.centre_xy - placement.centre_xy))) <= reach_px
+        for other in telling
+    )
 
 
 def _doubted(placement: Placement, odds: float) -> Placement:
