@@ -165,6 +165,23 @@ def test_an_arbiter_who_does_not_play_decides_by_name_and_the_page_says_who_and_
     expect(page.get_by_label("Somebody else, such as an arbiter")).to_have_value("Dan")
 
 
+def test_a_press_that_came_too_late_is_told_though_the_page_has_caught_up(
+    laid: LaidDashboard, open_page: OpenPage
+) -> None:
+    begin(laid, "Ada", "Ben")
+    page = open_page(laid.url, *PHONE, until="#acts button")
+    page.get_by_role("button", name="Undo that").click()
+    state = laid.get("/api/state")
+    told = {"sequence": state["game"]["sequence"], "layout_sequence": state["layout_sequence"]}
+    status, _ = laid.post("/api/game/act", {"act": "draw", **told})
+    assert status == 200
+    page.get_by_role("button", name="Ada", exact=True).click()
+    expect(page.locator("#game-answer.refused")).to_contain_text("gone on", timeout=TIMEOUT_MS)
+    expect(page.locator("#ask-text")).to_have_text("Ben's turn", timeout=TIMEOUT_MS)
+    page.wait_for_timeout(1000)
+    expect(page.locator("#game-answer.refused")).to_contain_text("gone on")
+
+
 def test_without_a_network_the_page_says_so_at_once_and_after_it_goes_on(
     laid: LaidDashboard, open_page: OpenPage
 ) -> None:

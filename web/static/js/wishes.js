@@ -52,6 +52,9 @@ let wentOnAt = -Infinity;
 let claiming = false;
 /** What stood on the table when something was answered to a wish; the answer goes with it. */
 let toldOf = "";
+/** When a wish was refused as the table had gone on: this page gets to know how a moment later. */
+let wasStaleAt = -Infinity;
+const TO_READ_MS = 5000;
 
 /** Wishes are about `next` from here on: the page shows it. */
 export function wishAbout(next) {
@@ -59,7 +62,7 @@ export function wishAbout(next) {
   const ended = claiming ? whyNoClaim(next) : "";
   state = next;
   if (ended) leaveClaim(ended);
-  if (toldOf !== "" && toldOf !== momentOf(state)) tell("");
+  if (toldOf !== "" && toldOf !== momentOf(state) && performance.now() - wasStaleAt >= TO_READ_MS) tell("");
 }
 
 /** Why no set can be claimed any more in the turn that the page showed; empty where one can. */
@@ -97,6 +100,7 @@ async function carriedOut(send, said, place = null) {
     return true;
   } catch (error) {
     refuse(error.message, place);
+    if (error.word === "stale") wasStaleAt = performance.now();
     return false;
   }
 }
