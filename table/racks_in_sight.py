@@ -50,8 +50,6 @@ LEAST_SET: Final = 3
 ANOTHER_RACK: Final = 2.5
 """Sizes of a tile from the middle of one to the next, of tiles that were told of together, from which
 that is on another rack: what lies between two racks is on none."""
-USUAL_SIDES: Final = 4, 3
-"""Sides of a picture whose size is not known yet."""
 
 NEXT_TO: Final = 1.2
 """Sizes of a tile from what a person told of to the middle of one that was put beside it."""
