@@ -156,8 +156,11 @@ def test_the_game_goes_on_after_a_small_push_and_the_log_says_why(
         table.push(24, 18)
         wait_until(session.board, lambda state: state.camera is HealthState.MOVED)
         wait_until(session.board, lambda state: state.camera is HealthState.LIVE)
-        table.placements = [*table.placements[:3]]
-        wait_until(session.board, is_layout("K7 B7 R7"))
+        seen_now = kind()
+        seen_now.lay("K7 B7 R7", "B3 B4 B5", "O10 O11 O12")
+        seen_now.push(24, 18)
+        table.placements = seen_now.placements
+        wait_until(session.board, is_layout("K7 B7 R7 | B3 B4 B5 | O10 O11 O12"))
     told = [event for event in events_of(log, CameraStateChanged) if event.by]
     assert [(event.state, event.by) for event in told] == [("live", "camera")]
     assert "pushed a little" in told[0].detail
