@@ -277,9 +277,17 @@ class GameTurns:
         self._check_sequence(sequence)
         self._tell(Undone(_name_of(by)), by=by)
 
-    def correct(self, number: int, line: str, by: str, was: str | None = None) -> None:
+    def correct(
+        self,
+        number: int,
+        line: str,
+        by: str,
+        was: str | None = None,
+        *,
+        only_try: bool = False,
+    ) -> None:
         """Event ``number`` of the record was not so but like this line, by the word of somebody with a
-        name.
+        name; ``only_try`` tells no more than whether that can be, whoever says so.
 
         ``was`` is that event's line as the page showed it, None where that is not known: two people who
         correct the same do not undo each other's word.
@@ -288,6 +296,9 @@ class GameTurns:
         standing = [entry["line"] for entry in self.record() if entry["number"] == number]
         if was is not None and standing != [was]:
             raise WishRefusedError("stale", f"event {number} is another one now; look again")
+        if only_try:
+            self._on_table.trial(Corrected(number, line_told(line)))
+            return
         self._tell(Corrected(number, line_told(line), _name_of(by)), by=by)
 
     # The racks at the end of a round.

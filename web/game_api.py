@@ -105,10 +105,10 @@ def game_blueprint(session: TableSession, log: EventLog) -> Blueprint:
 
     @game.post("/correct")
     def correct() -> Response:
-        wish = wish_of({"number": int, "line": str}, {"was": str, "by": str})
+        wish = wish_of({"number": int, "line": str}, {"was": str, "by": str, "only_try": bool})
         line, by = text_of(wish, "line", LONGEST_LINE), text_of(wish, "by", LONGEST_NAME)
-        number, was = wish["number"], wish.get("was")
-        session.in_game(lambda at_table: at_table.correct(number, line, by, was))
+        number, was, only_try = wish["number"], wish.get("was"), wish.get("only_try", False)
+        session.in_game(lambda at_table: at_table.correct(number, line, by, was, only_try=only_try))
         return done(session, log)
 
     _add_racks(game, session, log)

@@ -256,9 +256,12 @@ def test_an_earlier_event_is_corrected_and_what_was_told_is_kept(played: PlayedT
     played.play("K10 B10 R10")
     played.act("draw")
     with pytest.raises(WishRefusedError) as refusal:
-        played.session.in_game(lambda game: game.correct(4, "Ada flies", "Ben"))
+        played.session.in_game(lambda game: game.correct(4, "Ada flies", "", only_try=True))
     assert refusal.value.word == "not_understood"
-    played.session.in_game(lambda game: game.correct(4, "Ada plays: K10 B10 R10 O10", "Ben"))
+    before, laid = played.lines(), "Ada plays: K10 B10 R10 O10"
+    played.session.in_game(lambda game: game.correct(4, laid, "", only_try=True))
+    assert played.lines() == before, "it was tried, and nothing is told"
+    played.session.in_game(lambda game: game.correct(4, laid, "Ben"))
     assert held(played.game) == [("Ada", 10, True), ("Ben", 15, False)]
     record = played.session.in_game(lambda game: game.record())
     assert (record[3]["line"], record[3]["told"], record[3]["stands"]) == (

@@ -94,6 +94,7 @@ async function correct({ number, line: was }, names, send) {
   while (!isTaken) {
     line = await correctLine(was, line);
     if (line === null) return;
+    if (!(await send("/api/game/correct", { number, was, line, only_try: true }, why))) continue;
     const by = await askName(`It was so: ${toldInWords(line)}`, names);
     if (by === null) return;
     isTaken = await send("/api/game/correct", { number, was, line, by }, why);
