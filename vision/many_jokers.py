@@ -1,8 +1,9 @@
 """More jokers than any set has are not all jokers.
 
 A reader takes the digits of a maker that it does not know, such as one that prints a ring around each,
-for faces. It doubts most of them, and is as sure as ever of some. Sets are sold with two jokers or with
-four; where a picture shows more tiles that look like one, in doubt or not, each of them is in doubt.
+for faces. It doubts most of them, and is as sure as ever of some. Sets are sold with two jokers, or with
+four, and for six players with eight; where a picture shows more tiles that look like one, in doubt or
+not, each of them is in doubt.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from typing import Final
 
 from vision.placements import Face, Placement
 
-MOST: Final = 4
+MOST: Final = 8
 """So many jokers the largest sets have."""
 
 

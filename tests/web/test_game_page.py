@@ -185,7 +185,9 @@ def test_an_earlier_event_is_corrected_on_the_page(
     page.locator("#record-lines summary").get_by_text("Ada begins").click()
     page.get_by_role("button", name="Correct: Ada begins").click()
     page.get_by_label("It was so").fill("Ben begins")
-    page.locator("#ask-line-yes").click()  # nobody has to say so before it is known whether it can be
+    page.locator(
+        "#ask-line-yes"
+    ).click()  # nobody has to say so before it is known whether it can be
     refused = page.locator("#ask-line-answer")
     expect(refused).to_contain_text("would no longer apply", timeout=TIMEOUT_MS)
     expect(page.get_by_label("It was so")).to_have_value("Ben begins")
