@@ -150,10 +150,8 @@ class StandingTiles:
         is_new_view: bool = True,
         may_ask: bool = True,
     ) -> bool:
-        """Takes what is read as table in a picture of a table at rest; whether what has to be asked may
-        be something else now. Where all lies as it lay, it is not looked at again; where it is read once
-        more while it rests, what was found before and is not found now is there still. Unless it
-        ``may_ask``, what looks so and nobody told of lies."""
+        """Takes a reading as `RacksInSight.see`; whether what has to be asked may be something else
+        now."""
         asked = self._racks.asked
         if not self._racks.see(frame, placements, is_new_view=is_new_view, may_ask=may_ask):
             return False
