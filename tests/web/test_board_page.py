@@ -65,6 +65,7 @@ def test_a_board_is_drawn_as_it_lies_and_its_faulty_line_is_marked(
     faulty = page.locator("#melds .cell.faulty [data-label]")
     assert [tile.get_attribute("data-label") for tile in faulty.all()] == ["B7", "B8", "B10"]
     expect(page.locator("#melds .fault-number")).to_have_text(["1"])
+    expect(page.locator("#judged-by")).to_contain_text("by the rules of Rummi200kub")
     expect(page.locator("#marks .mark.fault")).to_have_count(3)
 
 

@@ -145,7 +145,9 @@ def test_a_game_is_not_put_away_by_whoever_meant_the_one_before(
 ) -> None:
     begin(laid, "Ada", "Ben")
     page = phone(open_page, laid)
+    expect(page.locator("#judged-by")).to_be_hidden()
     press_put_away(page)
+    expect(page.locator("#ask-sure-text")).to_contain_text("by the rules of Rummikub (Pressman")
     laid.post("/api/game/leave", {})
     begin(laid, "Cleo", "Dan")
     page.locator("#ask-sure-yes").click()
