@@ -30,7 +30,7 @@ class Act:
     asks_again: bool = False
     """Whether a page makes sure that it is meant: what costs tiles, or ends a round."""
     follows: str = ""
-    """What comes of it, in sentences, where that depends on the game."""
+    """What comes of it, or why it is made sure of, in sentences, where that depends on the game."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -208,6 +208,9 @@ def _cannot_be_played(on_table: GameOnTable, lying: Lying, *, legal: bool) -> st
     return ""
 
 
+_MOVED_LAST = "Something moved on the table when it was seen last."
+
+
 def _ask_idle(on_table: GameOnTable, state: GameState, lying: Lying, name: str) -> Ask:
     """The turn as long as no tile is new on the table."""
     idle, faults = _idle_acts(state, name), _fault_acts(on_table, state)
@@ -215,8 +218,9 @@ def _ask_idle(on_table: GameOnTable, state: GameState, lying: Lying, name: str) 
         words = _first_words(state, name)
         if lying.lost_in_motion:
             # A hand that was laying tiles is no reason to think that none were laid.
-            idle = tuple(replace(act, primary=False, asks_again=True) for act in idle)
-            words = f"Something moved on the table when it was seen last. {words}"
+            why = f"{_MOVED_LAST} Tiles that were laid then are not seen yet."
+            idle = tuple(replace(act, primary=False, asks_again=True, follows=why) for act in idle)
+            words = f"{_MOVED_LAST} {words}"
         return Ask(f"{name}'s turn", words, (*idle, *_claim_acts(on_table), *faults))
     detail, ruling = "The sets lie otherwise and no tile is new.", lying.ruling
     if ruling is not None and ruling.verdict is Verdict.ILLEGAL:

@@ -169,7 +169,7 @@ class RacksInSight:
         if self._may_ask != may_ask:
             self._may_ask, self.placements = may_ask, ()
         if not is_new_view:
-            missed = [one for one in self.placements if not is_among(placements, one)]
+            missed = [one for one in self.placements if not _is_among(placements, one)]
             placements = [*placements, *missed]
         if self._lie_there_still(placements):
             return False
@@ -187,7 +187,7 @@ class RacksInSight:
     def _lie_there_still(self, placements: Sequence[Placement]) -> bool:
         """Whether each lies where one of those lay that were looked at last, and no other lay there."""
         return len(placements) == len(self.placements) and all(
-            is_among(self.placements, one) for one in placements
+            _is_among(self.placements, one) for one in placements
         )
 
     def tell_apart(self, asked: Sequence[SeenRack]) -> None:
@@ -294,7 +294,7 @@ class RacksInSight:
         beside = self._within([*self._outlines(), *theirs] if told else [], placements, NEXT_TO)
         return [
             any(rack.has(placement) for rack in told)
-            or bool(is_beside and not is_among(self.placements, placement))
+            or bool(is_beside and not _is_among(self.placements, placement))
             for placement, is_beside in zip(placements, beside, strict=True)
         ]
 
@@ -307,7 +307,7 @@ class RacksInSight:
         looks = [
             float(look)
             for lay, look in zip(self.placements, self._looks, strict=False)
-            if is_among(tiles, lay)
+            if _is_among(tiles, lay)
         ]
         return SeenRack(tuple(tiles), max(HARDLY, float(np.mean(looks or [HARDLY]))), is_told=False)
 
@@ -332,7 +332,7 @@ class RacksInSight:
         return within(places, placements, self.size_wh, reach)
 
 
-def is_among(placements: Sequence[Placement], one: Placement) -> bool:
+def _is_among(placements: Sequence[Placement], one: Placement) -> bool:
     """Whether one of them lies where that one lies."""
     reach_px = DRIFT * short_side_px(one)
     return any(is_near(each.centre_xy, one, reach_px) for each in placements)

@@ -153,6 +153,7 @@ def test_whoever_draws_while_nobody_saw_what_a_hand_did_is_asked_whether_that_is
         (draw,) = played.game.ask.acts
         assert (draw.act, draw.primary, draw.asks_again) == ("draw", False, True)
         assert played.game.ask.detail.startswith("Something moved on the table")
+        assert draw.follows.startswith("Something moved on the table"), "and it is said why"
         table.moves, table.health = False, Health(HealthState.LIVE)
         wait_until(played.session.board, lambda s: s.camera is HealthState.LIVE and not s.moving)
         assert [act.asks_again for act in played.game.ask.acts] == [False]

@@ -29,15 +29,12 @@ const CONSEQUENCES = {
 /** The button of the clock says what it does next: who reads that presses again sooner. */
 const CLOCK_BOUNCE_MS = 250;
 const OR_PUT_BACK = / Go on, or put them back and:$/;
-const MOVED_LAST = /^Something moved on the table when it was seen last\./;
 
 /** What comes of `act`, or why it is asked about. */
 function consequence({ act, follows }, game) {
   if (follows) return follows;
   if (act in CONSEQUENCES) return CONSEQUENCES[act](game.ask, game);
   const { text, detail } = game.ask;
-  const [moved] = MOVED_LAST.exec(detail) ?? [];
-  if (moved) return `${moved} Tiles that were laid then are not seen yet.`;
   return OR_PUT_BACK.test(detail) ? `${detail.replace(OR_PUT_BACK, "")} The table is put back before the next turn.` : text;
 }
 
