@@ -26,6 +26,9 @@ GRAINED_PART, WORN_PART = 0.15, 0.12
 GLOWING_PART = 0.25
 """Photographs of which a part lies near a lamp."""
 
+WARM_PART = 0.6
+"""Of lamps near tiles, warm ones; the others are windows and skies, white to blue."""
+
 SHADED_PART = 0.15
 """Photographs of which a part lies in the shade."""
 
@@ -144,7 +147,7 @@ def glowing(crops: Tensor, quads_xy: Tensor, groups: Tensor, count: int) -> Tens
     ones = torch.ones_like(red)
     warm = torch.stack([ones, 0.4 + 0.5 * green, 0.05 + 0.65 * blue], dim=1)
     cool = torch.stack([0.5 + 0.5 * red, 0.9 * ones, ones], dim=1)
-    colour = torch.where(new.rand(count, 1) < 0.75, warm, cool)
+    colour = torch.where(new.rand(count, 1) < WARM_PART, warm, cool)
     on = (new.rand(count) < GLOWING_PART).float()
     lit = new.rand(count) * 1.5 * on
     mirrored = new.spread(count, 0.01, 0.4) * on

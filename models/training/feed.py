@@ -37,14 +37,15 @@ DRAWN_PART, TRACED_PART, REAL_PART = 0.7, 0.15, 0.15
 """How often a group is of a drawn picture, of a traced one, of a photograph."""
 
 SCENE_PARTS = {
-    "tables": 0.32,
-    "small-sheets": 0.13,
-    "leaning-sheets": 0.12,
-    "narrow-sheets": 0.11,
-    "sheets": 0.1,
-    "evenings": 0.1,
-    "racks": 0.07,
-    "green-sheets": 0.05,
+    "tables": 0.25,
+    "ornate-sheets": 0.2,
+    "small-sheets": 0.11,
+    "leaning-sheets": 0.1,
+    "narrow-sheets": 0.09,
+    "sheets": 0.08,
+    "evenings": 0.08,
+    "racks": 0.05,
+    "green-sheets": 0.04,
 }
 """What is drawn, how often."""
 

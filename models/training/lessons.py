@@ -60,6 +60,8 @@ class Larder:
         self.device = device
         self.made = 0
         """Blocks that came so far."""
+        self.drawn = 0
+        """Blocks that were taken out so far, each as often as it was."""
         self.lock = threading.Lock()
         """Held while a block is put in or some are taken out."""
         self._room = room
@@ -92,10 +94,16 @@ class Larder:
             self._groups[at] = int(groups)
             self.made += 1
 
+    @property
+    def has_enough(self) -> bool:
+        """Whether it is full of blocks that nobody has taken out yet: more of them would be lost."""
+        return self.made - self.drawn >= self._room
+
     def draw(self, count: int, rng: np.random.Generator) -> tuple[Tensor, ...]:
         """Samples of ``count`` blocks, as `batches.as_batch` takes them, in ``count`` times `EXTENT`."""
         with self.lock:
             chosen = rng.choice(len(self), count, replace=False)
+            self.drawn += count
             before = np.cumsum([0, *(self._groups[k] for k in chosen[:-1])])
             at = self._ready_to_go(torch.from_numpy(np.stack([chosen, before])))
             at = at.to(self.device, non_blocking=True)
@@ -367,6 +375,10 @@ class Keeps(Protocol[Given_contra]):
     def __len__(self) -> int:
         """Blocks at hand."""
 
+    @property
+    def has_enough(self) -> bool:
+        """Whether more blocks would be lost."""
+
     def add(self, block: Given_contra, /) -> None:
         """Keep one more."""
 
@@ -384,6 +396,9 @@ class Filler(threading.Thread, Generic[Block]):
         """Until `stop`, or until a process that makes blocks has died."""
         try:
             while not self._enough.is_set():
+                if self._larder.has_enough:
+                    self._enough.wait(0.2)
+                    continue
                 block = self._feed.take(wait_s=1.0)
                 if block is not None:
                     self._larder.add(block)

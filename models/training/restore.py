@@ -28,7 +28,10 @@ class RestoreError(Exception):
 
 
 def load_exported(net: nn.Module, path: Path, run: Callable[[nn.Module], object]) -> None:
-    """Fill ``net`` with the weights of an exported file; layers that only training has stay as they are.
+    """Fill ``net`` with the weights of an exported file.
+
+    Layers that only training has begin at zero: no gradient passes them before they know something
+    themselves.
 
     ``run`` sends samples through the network, all of them in one batch: its norms are taken from
     them. Raises RestoreError where names and shapes do not fit.
@@ -42,7 +45,10 @@ def load_exported(net: nn.Module, path: Path, run: Callable[[nn.Module], object]
     unnamed = [value for name, value in weights if not _is_named(name)]
     folded = _fill_folded(net, unnamed, named)
     for name, parameter in net.named_parameters():
-        if name in folded or _is_left_out(name, net, named):
+        if name in folded:
+            continue
+        if _is_left_out(name, net, named):
+            parameter.data.zero_()
             continue
         if name in named:
             value = named[name]

@@ -53,6 +53,11 @@ class WindowLarder:
     def __len__(self) -> int:
         return min(self.made, self._room)
 
+    @property
+    def has_enough(self) -> bool:
+        """Never: learning waits for windows."""
+        return False
+
     def add(self, block: Windows) -> None:
         """Keep a block, in the place of the oldest one where there is no room."""
         fields = [torch.from_numpy(field) for field in block]

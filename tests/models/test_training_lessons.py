@@ -74,6 +74,15 @@ def test_the_newest_blocks_are_kept() -> None:
     assert sorted(set(cut.flatten().tolist())) == [2, 3, 4]
 
 
+def test_blocks_that_nobody_has_taken_out_are_not_pushed_out_by_others() -> None:
+    larder = larder_of(*(block(4, level) for level in range(2)))
+    assert not larder.has_enough
+    larder.add(block(4, 2))
+    assert larder.has_enough
+    larder.draw(1, np.random.default_rng(0))
+    assert not larder.has_enough
+
+
 def test_a_block_of_too_many_groups_is_passed_over() -> None:
     larder = larder_of(block(BLOCK_SIZE, 9), block(BLOCK_SIZE // 128, 8), block(16, 7))
     assert len(larder) == 1

@@ -199,6 +199,12 @@ def test_a_reader_begins_as_a_checkpoint_left_it(tmp_path: Path, size: Size) -> 
             torch.testing.assert_close(ours, theirs)
 
 
+def test_what_serves_training_alone_begins_at_zero() -> None:
+    net = reader_of(SHIPPED / TILE_READER_NAME)
+    for name, weights in net.named_parameters():
+        assert bool(weights.any()) != name.startswith("colour_alone."), name
+
+
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
 def test_what_is_stored_in_half_the_room_is_what_was_rounded(tmp_path: Path) -> None:
     torch.manual_seed(0)

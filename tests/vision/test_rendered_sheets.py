@@ -16,6 +16,7 @@ from vision.rendering.sheets import (
     draw_green_sheet,
     draw_leaning_sheet,
     draw_narrow_sheet,
+    draw_ornate_sheet,
     draw_sheet,
     draw_small_sheet,
 )
@@ -32,6 +33,8 @@ from vision.rendering.table_scenes import Typefaces
         (draw_leaning_sheet, 0),
         (draw_small_sheet, 0),
         (draw_green_sheet, 0),
+        (draw_ornate_sheet, 0),
+        (draw_ornate_sheet, 1),
     ],
 )
 def sheet(request: pytest.FixtureRequest) -> RenderedPicture:
@@ -57,7 +60,14 @@ def test_its_tiles_lie_apart_and_in_no_order(sheet: RenderedPicture) -> None:
 
 @pytest.mark.parametrize(
     "draw",
-    [draw_sheet, draw_narrow_sheet, draw_leaning_sheet, draw_small_sheet, draw_green_sheet],
+    [
+        draw_sheet,
+        draw_narrow_sheet,
+        draw_leaning_sheet,
+        draw_small_sheet,
+        draw_green_sheet,
+        draw_ornate_sheet,
+    ],
 )
 def test_the_same_seed_draws_the_same_sheet(
     draw: Callable[[np.random.Generator, Typefaces], RenderedPicture],

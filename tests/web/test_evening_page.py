@@ -153,7 +153,7 @@ def test_an_arbiter_who_does_not_play_decides_by_name_and_the_page_says_who_and_
     laid.lay("K10 B10 R11")
     page.get_by_role("button", name="Let it stand").click()
     page.get_by_label("Somebody else, such as an arbiter").fill("Dan")
-    page.get_by_role("button", name="By that name").click()
+    page.get_by_role("button", name="Use this name").click()
     expect(page.locator("#ask-text")).to_have_text("Ben's turn", timeout=TIMEOUT_MS)
     assert "overruled by Dan" in laid.lines()[-1]
     turn = page.locator("#turns details").nth(1)

@@ -63,6 +63,19 @@ def test_what_is_wrong_with_the_players_is_said_and_nothing_begins(
     assert laid.lines() == []
 
 
+@pytest.mark.parametrize(
+    ("preset", "switch"), [("pressman", "score.target"), ("sabra", "score.rounds")]
+)
+def test_what_a_table_has_to_agree_on_stands_beside_the_players(
+    laid: LaidDashboard, open_page: OpenPage, preset: str, switch: str
+) -> None:
+    page = open_page(f"{laid.url}/begin", *PHONE, until="body[data-ready]")
+    page.locator("#preset").select_option(preset)
+    field = page.locator(f'[data-switch="{switch}"]')
+    expect(field).to_be_visible()
+    expect(field).to_have_attribute("placeholder", "as agreed")
+
+
 def test_every_switch_of_every_game_can_be_chosen(laid: LaidDashboard, open_page: OpenPage) -> None:
     page = open_page(f"{laid.url}/begin", *PHONE, until="body[data-ready]")
     offered = [option.get_attribute("value") for option in page.locator("#preset option").all()]
@@ -74,8 +87,9 @@ def test_every_switch_of_every_game_can_be_chosen(laid: LaidDashboard, open_page
         page.locator("#preset").select_option(preset)
         fields = page.locator("[data-switch]").all()
         shown = [field.get_attribute("data-switch") for field in fields]
-        others = [name for name in load_ruleset(preset).switches if name != "score.target"]
-        assert [name for name in shown if name != "score.target"] == others
+        first = {"score.target", "score.rounds"}
+        others = [name for name in load_ruleset(preset).switches if name not in first]
+        assert [name for name in shown if name not in first] == others
         assert sorted(map(str, shown)) == sorted(load_ruleset(preset).switches)
 
 

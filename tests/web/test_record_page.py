@@ -122,7 +122,7 @@ def test_a_family_reads_the_record_and_finds_no_notation_in_it(
     laid.lay("K10 B10 R11")
     page.get_by_role("button", name="Let it stand").click()
     page.get_by_label("Somebody else, such as an arbiter").fill("Dan D.")
-    page.get_by_role("button", name="By that name").click()
+    page.get_by_role("button", name="Use this name").click()
     expect(page.locator("#ask-text")).to_have_text("Ada's turn", timeout=TIMEOUT_MS)
     page.get_by_text("Record, house rules, put away").click()
     newest = page.locator("#record-lines li").first

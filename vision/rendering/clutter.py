@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.rendering.faces import heart_points, star_points
+from vision.rendering.canvas import heart_points, star_points
 from vision.rendering.typefaces import Typeface, fitted_mask, text_mask
 
 Plane = NDArray[np.float32]

@@ -23,6 +23,7 @@ from vision.rendering.sheets import (
     draw_green_sheet,
     draw_leaning_sheet,
     draw_narrow_sheet,
+    draw_ornate_sheet,
     draw_sheet,
     draw_small_sheet,
 )
@@ -31,6 +32,7 @@ from vision.rendering.typefaces import (
     CUTS,
     LISTS,
     collect_typefaces,
+    find_pictographs,
     find_symbols,
     find_typefaces,
     is_held_out,
@@ -69,7 +71,7 @@ def select_typefaces(fonts: Path | None, part: str) -> Typefaces:
         digits = tuple(face for face in digits if is_held_out(face) == (part == "held-out"))
     if not digits:
         raise OSError(f"no typeface for the part '{part}' in {fonts}")
-    return Typefaces(digits, find_symbols(fonts))
+    return Typefaces(digits, find_symbols(fonts), find_pictographs(fonts))
 
 
 SCENES = {
@@ -80,11 +82,12 @@ SCENES = {
     "leaning-sheets": draw_leaning_sheet,
     "small-sheets": draw_small_sheet,
     "green-sheets": draw_green_sheet,
+    "ornate-sheets": draw_ornate_sheet,
     "racks": draw_racks,
     "boards": draw_board,
 }
 """What may be drawn: random tables close up, a whole set in play, a whole set lying apart, the same with
-narrow and thin digits, with leaning or with small ones, or with a green suit, racks, or boards."""
+narrow and thin digits, with leaning, small or ornate ones, or with a green suit, racks, or boards."""
 
 
 def draw_picture(

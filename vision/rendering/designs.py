@@ -21,9 +21,20 @@ SUITS = "KRBO"
 ORNAMENTS = ("none", "name", "name", "dot", "underline", "shape", "frame", "rule")
 """What lies below or around the number; every one but none, frame and rule tells up from down."""
 
+SURROUNDS = ("ring", "double ring", "square", "diamond", "disc", "heart", "star", "flower", "plate")
+"""What some makers print about a number, in its ink; on the last five, which are filled, the number is
+of the tile's own colour."""
+
 JOKER_FACES = ("moon", "moon", "moon", "smile", "double", "star", "jester", "word", "symbol", "sun")
 
 JOKER_SYMBOLS = "☺☻★☆✪✯✶♚♛♜♞☀☾✿☠⚙❂✺♠♣♥♦"
+
+JOKER_PICTOGRAPHS = (
+    "😀😃😄😁😆😅😂🙂🙃😉😊😇😍🤩😘😋😜🤪😝🤗🤭🤔😏😌😎🤓🧐😈👿💀👻👽🤖🎃😺😸😹😻🙈🙉🙊🐵🐒🦊🐶🐱🦁🐯🐴🦄🐮🐷🐸🐰🐻🐼🐨🐔🐧"
+    "🦉🐢🐍🐙🐬🐳🦋🐞🐝🌞🌝🌛🌜🌚⭐🌟✨☀🌙⚡🔥❄☃⛄🌸🌹🌺🌻🌼🌷🍀🍁👑💎🎩🎭🤡🃏🎲🎯🎪🎠🏆🎁🎈🎉🔔🎵🎶❤"
+    "💛🧙🧚🧞🤹🤴👸🦸🐉🐲🦖🚀⚓🎸"
+)
+"""What makers put on jokers where neither a moon, a star nor a word stands."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +57,9 @@ class TileDesign:
     as a share of a digit's height, None for what the typeface has; ``lean_rad`` is how far digits lean
     to the right of what it has; ``figure`` is how large a figure below the number is, 1 as elsewhere;
     ``engraving`` is the depth of printed digits as seen by the light;
-    ``dish_radius`` a round hollow about the number, 0 for none.
+    ``dish_radius`` a round hollow about the number, 0 for none;
+    ``surround`` what is printed about the number (`SURROUNDS`), None for nothing; ``hollow`` how wide
+    the line is of digits that are outlines, as a share of their height, None for full ones.
     """
 
     width_mm: float
@@ -71,6 +84,8 @@ class TileDesign:
     stroke: float | None = None
     lean_rad: float = 0.0
     figure: float = 1.0
+    surround: str | None = None
+    hollow: float | None = None
 
 
 def _hsv_bgr(hue_degrees: float, saturation: float, value: float) -> Colour:

@@ -6,13 +6,12 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
+from vision.rendering.canvas import Canvas, Plane, heart_points, star_points
 from vision.rendering.designs import Colour, TileDesign
-from vision.rendering.strokes import leaning, thin_text_mask
+from vision.rendering.strokes import hollow, leaning, thin_text_mask
+from vision.rendering.surrounds import draw_surround
 from vision.rendering.typefaces import fitted_mask, text_mask
-
-Plane = NDArray[np.float32]
 
 BRAND_LETTERS = (
     "Rommiko",
@@ -38,70 +37,7 @@ class Face:
     coverage: Plane
 
 
-class _Canvas:
-    """A face in the making; positions are shares of width and height."""
-
-    def __init__(self, design: TileDesign, width_px: int) -> None:
-        self.width = max(12, width_px)
-        self.height = max(16, round(self.width * design.height_mm / design.width_mm))
-        self.albedo = np.empty((self.height, self.width, 3), np.float32)
-        self.albedo[:] = design.body_bgr
-        self.relief = np.zeros((self.height, self.width), np.float32)
-
-    def ink(self, coverage: Plane, colour: Colour, depth: float = 0.0) -> None:
-        """Print ``colour`` where ``coverage`` says; ``depth`` engraves it."""
-        cover = coverage[..., None]
-        self.albedo += cover * (np.asarray(colour, np.float32) - self.albedo)
-        if depth:
-            self.relief -= depth * cv2.GaussianBlur(coverage, (3, 3), 0)
-
-    def stamp(self, mask: NDArray[np.uint8], centre_xy: tuple[float, float]) -> Plane:
-        """A mask laid on an empty plane about a centre, cut at the edges."""
-        plane = np.zeros((self.height, self.width), np.float32)
-        h, w = mask.shape
-        x = round(centre_xy[0] * self.width - w / 2)
-        y = round(centre_xy[1] * self.height - h / 2)
-        x0, y0, x1, y1 = max(x, 0), max(y, 0), min(x + w, self.width), min(y + h, self.height)
-        if x0 < x1 and y0 < y1:
-            plane[y0:y1, x0:x1] = mask[y0 - y : y1 - y, x0 - x : x1 - x].astype(np.float32) / 255
-        return plane
-
-    def disc(self, centre_xy: tuple[float, float], radius: float, line: float = 0.0) -> Plane:
-        """A disc, or a ring of thickness ``line``; radius and line are shares of the height."""
-        plane = np.zeros((self.height, self.width), np.uint8)
-        centre = round(centre_xy[0] * self.width * 16), round(centre_xy[1] * self.height * 16)
-        thick = max(1, round(line * self.height)) if line else -1
-        size = max(8, round(radius * self.height * 16))
-        cv2.circle(plane, centre, size, 255, thick, cv2.LINE_AA, 4)
-        return np.asarray(plane / np.float32(255), np.float32)
-
-    def shape(
-        self, points: NDArray[np.float64], centre_xy: tuple[float, float], size: float
-    ) -> Plane:
-        """A filled polygon of unit ``points`` (n, 2), ``size`` a share of the height."""
-        plane = np.zeros((self.height, self.width), np.uint8)
-        centre = np.array([centre_xy[0] * self.width, centre_xy[1] * self.height])
-        where = np.round((centre + points * size * self.height) * 16).astype(np.int32)
-        cv2.fillPoly(plane, [where], 255, cv2.LINE_AA, 4)
-        return np.asarray(plane / np.float32(255), np.float32)
-
-
-def star_points(tips: int, inner: float) -> NDArray[np.float64]:
-    """Unit star, first tip up: (2 * tips, 2)."""
-    angles = np.arange(2 * tips) * np.pi / tips - np.pi / 2
-    radii = np.where(np.arange(2 * tips) % 2 == 0, 1.0, inner)
-    return np.stack([np.cos(angles), np.sin(angles)], 1) * radii[:, None]
-
-
-def heart_points() -> NDArray[np.float64]:
-    """Unit heart standing upright: (48, 2)."""
-    t = np.linspace(0, 2 * np.pi, 48, endpoint=False)
-    x = 16 * np.sin(t) ** 3
-    y = 13 * np.cos(t) - 5 * np.cos(2 * t) - 2 * np.cos(3 * t) - np.cos(4 * t)
-    return np.stack([x, -y], 1) / 17
-
-
-def _draw_ornament(canvas: _Canvas, design: TileDesign, ink: Colour, number: int) -> None:
+def _draw_ornament(canvas: Canvas, design: TileDesign, ink: Colour, number: int) -> None:
     rng = np.random.default_rng(design.ornament_seed)
     below = min(0.9, design.digit_y + design.digit_height / 2 + 0.16)
     kind = design.ornament
@@ -130,7 +66,7 @@ def _draw_ornament(canvas: _Canvas, design: TileDesign, ink: Colour, number: int
 
 
 def _draw_suit_shape(
-    canvas: _Canvas,
+    canvas: Canvas,
     ink: Colour,
     rng: np.random.Generator,
     centre: tuple[float, float],
@@ -155,7 +91,7 @@ def _draw_suit_shape(
             canvas.ink(canvas.disc(at, size * 0.55), ink)
 
 
-def _draw_number(canvas: _Canvas, design: TileDesign, suit: str, number: int) -> None:
+def _draw_number(canvas: Canvas, design: TileDesign, suit: str, number: int) -> None:
     ink = design.inks_bgr[suit]
     if design.stroke is None:
         mask = text_mask(design.typeface, str(number))
@@ -166,13 +102,18 @@ def _draw_number(canvas: _Canvas, design: TileDesign, suit: str, number: int) ->
         height *= 0.94
     # what is squeezed afterwards leans less: so it leans more before
     mask = leaning(mask, float(np.arctan(np.tan(design.lean_rad) / design.digit_squeeze)))
-    fitted = fitted_mask(mask, height, canvas.width * 0.84, design.digit_squeeze)
-    canvas.ink(canvas.stamp(fitted, (0.5, design.digit_y)), ink, design.engraving)
+    number_ink, widest = ink, 0.84
+    if design.surround is not None:
+        number_ink, height, widest = draw_surround(canvas, design, ink, height)
+    fitted = fitted_mask(mask, height, canvas.width * widest, design.digit_squeeze)
+    if design.hollow is not None:
+        fitted = hollow(fitted, design.hollow)
+    canvas.ink(canvas.stamp(fitted, (0.5, design.digit_y)), number_ink, design.engraving)
     _draw_ornament(canvas, design, ink, number)
 
 
 def _draw_moon(
-    canvas: _Canvas, rng: np.random.Generator, ink: Colour, at: tuple[float, float], r: float
+    canvas: Canvas, rng: np.random.Generator, ink: Colour, at: tuple[float, float], r: float
 ) -> None:
     """A round face with brows, eyes, nose and a smile, in line or reversed out of a full disc."""
     body = tuple(float(v) for v in canvas.albedo[canvas.height // 2, 2])
@@ -220,7 +161,7 @@ def _draw_moon(
 
 
 def _draw_jester(
-    canvas: _Canvas, rng: np.random.Generator, ink: Colour, at: tuple[float, float], r: float
+    canvas: Canvas, rng: np.random.Generator, ink: Colour, at: tuple[float, float], r: float
 ) -> None:
     """A head under a cap with bells."""
     aspect = canvas.height / canvas.width
@@ -234,7 +175,7 @@ def _draw_jester(
         canvas.ink(canvas.disc(bell, r * 0.13), ink)
 
 
-def _draw_joker(canvas: _Canvas, design: TileDesign, copy: int) -> None:
+def _draw_joker(canvas: Canvas, design: TileDesign, copy: int) -> None:
     style = design.joker
     ink = style.inks_bgr[copy % 2]
     rng = np.random.default_rng(style.seed)
@@ -284,7 +225,7 @@ def _draw_joker(canvas: _Canvas, design: TileDesign, copy: int) -> None:
 
 
 def _draw_word(
-    canvas: _Canvas, design: TileDesign, ink: Colour, rng: np.random.Generator, *, alone: bool
+    canvas: Canvas, design: TileDesign, ink: Colour, rng: np.random.Generator, *, alone: bool
 ) -> None:
     """The word JOKER: across, down the side, or small under a figure."""
     word = str(rng.choice(["JOKER", "Joker", "JOKER", "J"]))
@@ -326,7 +267,7 @@ def draw_face(design: TileDesign, label: str, width_px: int, copy: int = 0) -> F
 
     ``copy`` 0 or 1 picks the first or second joker's ink.
     """
-    canvas = _Canvas(design, width_px)
+    canvas = Canvas(design, width_px)
     scale = canvas.width / design.width_mm
     if design.dish_radius:
         centre = (0.5, design.digit_y if label != "J" else design.joker.centre_y)

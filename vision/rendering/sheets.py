@@ -14,7 +14,7 @@ import numpy as np
 from vision.enrolment.scenes import picture_of
 from vision.rendering.arrangements import LABELS, TilePose
 from vision.rendering.camera import Camera
-from vision.rendering.designs import Colour, TileDesign, sample_design
+from vision.rendering.designs import JOKER_PICTOGRAPHS, SURROUNDS, Colour, TileDesign, sample_design
 from vision.rendering.scene import RenderedPicture
 from vision.rendering.table_scenes import Typefaces
 
@@ -36,6 +36,19 @@ SMALL_DIGITS = (0.17, 0.31)
 
 WITH_FIGURE, FIGURES = 0.6, (0.9, 1.7)
 """Of sets with small digits, those with a figure below the number, and how large it is for one."""
+
+FRAMED_DIGITS = (0.24, 0.4)
+"""The same of numbers in a frame or on a figure."""
+
+HOLLOW, ALSO_FRAMED, PLAIN = 0.12, 0.09, 0.12
+"""Of ornate sets, those whose digits are outlines, most of them without a frame (up to the second), and
+those whose numbers are plain."""
+
+HOLLOW_LINES = (0.04, 0.09)
+"""How wide the lines of outlined digits are, as shares of a digit's height."""
+
+PICTOGRAPHS = 0.5
+"""Of the others, those with a pictograph for a joker."""
 
 SIZES = ((960, 720), (800, 600), (640, 640))
 
@@ -103,6 +116,30 @@ def draw_green_sheet(rng: np.random.Generator, typefaces: Typefaces) -> Rendered
         design = _narrow(design, rng)
     if rng.random() < ALSO_PALE:
         design = _pale(design, rng)
+    return _sheet_of(design, rng)
+
+
+def draw_ornate_sheet(rng: np.random.Generator, typefaces: Typefaces) -> RenderedPicture:
+    """The same of a set whose numbers stand in a frame or on a figure of its ink, or are outlines; many
+    have a pictograph for a joker."""
+    design = _unusual(sample_design(rng, typefaces.digits, typefaces.symbols), rng)
+    kind = rng.random()
+    if kind < HOLLOW:
+        design = replace(design, hollow=float(rng.uniform(*HOLLOW_LINES)))
+    if ALSO_FRAMED < kind < 1 - PLAIN:
+        design = replace(
+            design,
+            digit_height=float(rng.uniform(*FRAMED_DIGITS)),
+            digit_y=float(rng.uniform(0.36, 0.52)),
+            dish_radius=0.0,
+            surround=str(rng.choice(SURROUNDS)),
+        )
+    if design.ornament not in {"dot", "underline"}:  # 6 and 9 must differ
+        design = replace(design, ornament=str(rng.choice(["dot", "underline"])))
+    if typefaces.pictographs is not None and (kind >= 1 - PLAIN or rng.random() < PICTOGRAPHS):
+        figure = str(rng.choice(list(JOKER_PICTOGRAPHS)))
+        joker = replace(design.joker, face="symbol", symbol=figure)
+        design = replace(design, symbols=typefaces.pictographs, joker=joker)
     return _sheet_of(design, rng)
 
 

@@ -42,6 +42,12 @@ def leaning(mask: NDArray[np.uint8], lean_rad: float) -> NDArray[np.uint8]:
     )
 
 
+def hollow(mask: NDArray[np.uint8], line: float) -> NDArray[np.uint8]:
+    """The outlines of digits (h, w), drawn inside of them; ``line`` is a share of their height."""
+    inside = _eroded(mask, max(1.0, line * mask.shape[0]))[2:-2, 2:-2]
+    return mask - np.minimum(mask, inside)
+
+
 @functools.lru_cache(maxsize=256)
 def _lost_px(typeface: Typeface, stroke: float) -> float:
     """How much all digits lose at every edge, in pixels of `text_mask`."""

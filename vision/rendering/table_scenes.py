@@ -49,10 +49,11 @@ EMPTY_SHARE = 0.09
 
 @dataclass(frozen=True, slots=True)
 class Typefaces:
-    """What may be printed: digits, and symbols for jokers."""
+    """What may be printed: digits, and symbols and pictographs for jokers."""
 
     digits: Sequence[Typeface] = (BUILT_IN,)
     symbols: Typeface | None = None
+    pictographs: Typeface | None = None
 
 
 def sample_light(rng: np.random.Generator, span_mm: float) -> Light:

@@ -27,6 +27,11 @@ GLYPH_PX = 96
 SYMBOL_FILE = "DejaVuSans.ttf"
 """Its stars, smiles and figures serve as joker faces (Debian package fonts-dejavu-core)."""
 
+PICTOGRAPH_FAMILY = "noto-emoji"
+PICTOGRAPH_FILE = f"{PICTOGRAPH_FAMILY}-emoji-400-normal.woff"
+"""Its faces, animals and crowns do so as well (npm package @fontsource/noto-emoji, SIL Open Font
+License)."""
+
 
 @dataclass(frozen=True, slots=True)
 class Typeface:
@@ -54,13 +59,24 @@ def find_typefaces(folder: Path | None) -> tuple[Typeface, ...]:
     if folder is None or not folder.is_dir():
         return (BUILT_IN,)
     paths = sorted(p for p in folder.rglob("*") if p.suffix in {".woff", ".ttf", ".otf"})
-    faces = (Typeface(p.stem, str(p)) for p in paths if p.name != SYMBOL_FILE)
+    faces = (
+        Typeface(p.stem, str(p)) for p in paths if p.name not in {SYMBOL_FILE, PICTOGRAPH_FILE}
+    )
     return tuple(face for face in faces if has_digits(face)) or (BUILT_IN,)
 
 
 def find_symbols(folder: Path | None) -> Typeface | None:
     """The typeface of symbols in ``folder``, None where there is none."""
-    path = folder / SYMBOL_FILE if folder is not None else None
+    return _named(folder, SYMBOL_FILE)
+
+
+def find_pictographs(folder: Path | None) -> Typeface | None:
+    """The typeface of pictographs in ``folder``, None where there is none."""
+    return _named(folder, PICTOGRAPH_FILE)
+
+
+def _named(folder: Path | None, name: str) -> Typeface | None:
+    path = folder / name if folder is not None else None
     return Typeface(path.stem, str(path)) if path is not None and path.is_file() else None
 
 
@@ -131,8 +147,8 @@ def family_names(listed: str = LISTS[0]) -> tuple[str, ...]:
 def collect_typefaces(folder: Path, listed: str = LISTS[0], cut: str = CUTS[0]) -> int:
     """Fetch every family of a list as its npm package ``@fontsource/NAME`` with ``npm pack``.
 
-    Keeps the Latin ones of a cut from 400 up as .woff files in ``folder``, copies the symbols
-    where Debian's fonts-dejavu-core is installed, and returns how many files it added. Families
+    Keeps the Latin ones of a cut from 400 up as .woff files in ``folder``, and pictographs, copies the
+    symbols where Debian's fonts-dejavu-core is installed, and returns how many files it added. Families
     already there are not fetched again. Raises ``RuntimeError`` where npm is missing or no
     family could be fetched at all.
     """
@@ -143,22 +159,17 @@ def collect_typefaces(folder: Path, listed: str = LISTS[0], cut: str = CUTS[0]) 
             reached += 1
             continue
         with tempfile.TemporaryDirectory() as work:
-            try:
-                done = subprocess.run(  # noqa: S603  the family names are our own list
-                    ["npm", "pack", "--silent", f"@fontsource/{family}"],  # noqa: S607
-                    cwd=work,
-                    capture_output=True,
-                    text=True,
-                    check=False,
-                )
-            except FileNotFoundError as error:
-                raise RuntimeError("npm is needed to fetch typefaces: apt install npm") from error
-            archives = list(Path(work).glob("*.tgz"))
-            if done.returncode or not archives:
+            archive = _package(family, Path(work))
+            if archive is None:
                 print(f"no package for the family {family}; left out")
                 continue
             reached += 1
-            added += _unpack(archives[0], family, folder, cut)
+            added += _unpack(archive, family, folder, rf"-latin-[4-9]00-{cut}\.woff$")
+    if not (folder / PICTOGRAPH_FILE).exists():
+        with tempfile.TemporaryDirectory() as work:
+            archive = _package(PICTOGRAPH_FAMILY, Path(work))
+            if archive is not None:
+                added += _unpack(archive, PICTOGRAPH_FAMILY, folder, rf"^{PICTOGRAPH_FILE}$")
     symbols = Path("/usr/share/fonts/truetype/dejavu") / SYMBOL_FILE
     if symbols.is_file() and not (folder / SYMBOL_FILE).exists():
         (folder / SYMBOL_FILE).write_bytes(symbols.read_bytes())
@@ -168,13 +179,29 @@ def collect_typefaces(folder: Path, listed: str = LISTS[0], cut: str = CUTS[0]) 
     return added
 
 
-def _unpack(archive: Path, family: str, folder: Path, cut: str) -> int:
+def _package(family: str, folder: Path) -> Path | None:
+    """The archive of a family's package, fetched into ``folder``; None where there is none."""
+    try:
+        done = subprocess.run(  # noqa: S603  the family names are our own list
+            ["npm", "pack", "--silent", f"@fontsource/{family}"],  # noqa: S607
+            cwd=folder,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+    except FileNotFoundError as error:
+        raise RuntimeError("npm is needed to fetch typefaces: apt install npm") from error
+    archives = list(folder.glob("*.tgz"))
+    return archives[0] if archives and not done.returncode else None
+
+
+def _unpack(archive: Path, family: str, folder: Path, pattern: str) -> int:
+    """Write the files whose names match into ``folder``; how many there are."""
     kept = 0
     with tarfile.open(archive) as tar:
         for member in tar.getmembers():
             name = Path(member.name).name
-            wanted = re.search(rf"-latin-[4-9]00-{cut}\.woff$", name)
-            source = tar.extractfile(member) if wanted else None
+            source = tar.extractfile(member) if re.search(pattern, name) else None
             if source is not None:
                 (folder / f"{family}-{name.removeprefix(family + '-')}").write_bytes(source.read())
                 kept += 1

@@ -130,7 +130,7 @@ def _print_for_people(enrolment: Enrolment, kept: Path | None, drawn: list[Path]
     if kept is not None:
         click.echo(f"The set is kept in {kept}; read with --set to use it.")
         return
-    click.echo("Nothing was learned, as it is not clear which tile is which.")
+    click.echo("Nothing was learned.")
     if laying.is_in_rows and any(tile.is_odd for tile in laying.tiles):
         click.echo("If every tile lies where it belongs, say so with --as-laid.")
-    click.echo("Otherwise put the rows right, photograph them again and enrol once more.")
+    click.echo("Put right what is said above, photograph the set again and enrol once more.")

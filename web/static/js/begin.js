@@ -13,8 +13,10 @@ const LAST_PLAYERS = "players";
 const LAST_GAME = "game";
 /** Characters that a field shows on a phone. */
 const NARROW = 34;
-/** The house rule that every table talks about before it plays; it stands beside the players. */
+/** A house rule that every table talks about before it plays: it stands beside the players, as does what
+ *  nothing in the rules says and a table has to agree on. */
 const TARGET = "score.target";
+const AGREED = "agreed";
 /** Seats of this page; a longer table begins through the interface of docs/api.md. */
 const MOST_SEATS = 8;
 const NOT_SEEN = "The camera reads tiles, not playing cards: such a game cannot be followed here.";
@@ -87,8 +89,9 @@ function starter(value, label, checked) {
 
 function showSwitches() {
   const { switches } = chosen();
-  byId("target").replaceChildren(...switches.filter(({ name }) => name === TARGET).map(switchItem));
-  byId("switches").replaceChildren(...switches.filter(({ name }) => name !== TARGET).map(switchItem));
+  const isTalkedAbout = ({ name, now }) => name === TARGET || now === AGREED;
+  byId("target").replaceChildren(...switches.filter(isTalkedAbout).map(switchItem));
+  byId("switches").replaceChildren(...switches.filter((rule) => !isTalkedAbout(rule)).map(switchItem));
   byId("locks-line").hidden = !chosen().claims;
   while (players < Math.min(4, chosen().players[1])) addPlayer();
   showSeats();
@@ -144,7 +147,7 @@ function selectOf(rule, id) {
 }
 
 function numberOf(rule, id) {
-  const agreed = rule.now === "agreed";
+  const agreed = rule.now === AGREED;
   const input = element("input", { id, type: "number", inputmode: "numeric", min: rule.least, max: rule.most });
   input.value = agreed ? "" : rule.now;
   if (agreed) input.placeholder = "as agreed";

@@ -102,7 +102,7 @@ async function asked(path, request, patience_ms) {
     response = await fetch(path, { ...request, signal: AbortSignal.timeout(patience_ms) });
     answer = await response.json();
   } catch {
-    throw new Error("The table did not answer. Look whether this device is in the network, and try again.");
+    throw new Error("Meldwatch did not answer. Check that this device is on the network, and try again.");
   }
   if (!response.ok) throw Object.assign(new Error(asSentence(answer.message)), { word: answer.error });
   return answer;

@@ -135,7 +135,7 @@ function corrected({ was, label }) {
 }
 
 const SENTENCES = {
-  session_started: (event) => `Watching ${event.source}, by the rules of ${titleOf(event.rules)}.`,
+  session_started: (event) => `Watching ${event.source}. Outside a game the rules of ${titleOf(event.rules)} count.`,
   camera_state: (event) => (event.state === "live" && !event.detail ? null : `Camera: ${event.state}. ${event.detail}`),
   layout_read: (event) => (event.tiles.length ? `Read ${count(event.tiles.length, "tile")}.` : "Read an empty table."),
   ruling_given: (event) =>
