@@ -13,7 +13,7 @@ from engine.game.events import Corrected, Dealt, GameBegun, GameEvent, StarterNa
 from engine.game.state import GameState, Phase
 from engine.melds import Meld, parse_meld
 from engine.notation import NotationError
-from engine.referee import NO_TILE, Verdict
+from engine.referee import NO_TILE, Ruling, Verdict
 from engine.ruleset import RuleSet, list_presets, load_ruleset
 from engine.switches import Switch
 from engine.tiles import Tile
@@ -412,14 +412,17 @@ class GameTurns:
         self.tick()
         if self._on_table.time_over is not None and act in OF_A_TURN:
             raise WishRefusedError("time_over", "the time is up; say first what follows from that")
-        self._check_table(act, layout_sequence)
+        tried = self._play.was_tried(layout_sequence) if act == "take_back" else None
+        if tried is None:
+            self._check_table(act, layout_sequence)
+        lying = tried or self._play.lying
         timed = replace(said, elapsed_s=self._elapsed_s())
-        events = events_of(act, self._on_table, self._play.lying, timed)
+        events = events_of(act, self._on_table, lying, timed)
         is_left = act in WITHOUT_A_PLAY and self._is_disarranged
         self._tell(
             *events,
             by=said.by or told_by,
-            of_the_table=act in OF_THE_LAYOUT,
+            ruling=lying.ruling if act in OF_THE_LAYOUT else None,
             is_disarranged=is_left,
         )
 
@@ -449,10 +452,11 @@ class GameTurns:
         self,
         *events: GameEvent,
         by: str,
-        of_the_table: bool = False,
+        ruling: Ruling | None = None,
         is_disarranged: bool = False,
     ) -> None:
-        """Logs events of the game, and what follows from them for the table."""
+        """Logs events of the game, and what follows from them for the table; ``ruling`` is that on what
+        was laid, where they are about that."""
         before, after = self._on_table.state, self._on_table.trial(*events)
         told = self._on_table.telling(self._play.turn, by or PERSON, *events)
         assert before is not None, "there is a game"
@@ -462,8 +466,7 @@ class GameTurns:
             self._write(*told)
             self._play.follow_game()
         else:
-            ruling = self._play.ruling
-            verdict = ruling.verdict if of_the_table and ruling is not None else Verdict.LEGAL
+            verdict = Verdict.LEGAL if ruling is None else ruling.verdict
             left: tuple[Event, ...] = ()
             if is_disarranged and before.to_move is not None:
                 mover = before.seats[before.to_move].name

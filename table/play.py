@@ -67,6 +67,7 @@ from table.showing import layout_event, ruling_event
 from table.standing_tiles import StandingTiles
 from table.table_before import TableBefore, doubts_about
 from table.touching_sets import may_be_set_by
+from table.tried import Tried
 from table.under_cover import NamedUnderCover
 from table.who_opened import WhoOpened
 from table.wishes import WishRefusedError
@@ -128,6 +129,7 @@ class Play:
         self._turn = _Turn(1, None)
         self._who_opened = WhoOpened()
         self._one_doubt = OneDoubt()
+        self._tried = Tried()
         self._standing = standing or StandingTiles()
         self._last_ruling: RulingGiven | None = None
         self.watch = self._new_watch(rules.table.form)
@@ -430,6 +432,7 @@ class Play:
             self._write(event)
             self._last_ruling = event
         self.ruling = ruling
+        self._tried.see(self._turn.number, self.layout_sequence, self.lying)
 
     # What people want. WishRefusedError says why something is not done.
 
@@ -474,10 +477,23 @@ class Play:
     def _was_found_as_before(self, layout_sequence: int) -> bool:
         """Whether no layout had been logged with ``layout_sequence``, and what was read since is the
         table before the turn."""
+        return layout_sequence == 0 and self._lies_as_before()
+
+    def _lies_as_before(self) -> bool:
+        """Whether the table before the turn was read, and nothing else."""
         before, lying = self.table_before, self.lying
-        if layout_sequence != 0 or before is None or lying.layout is None or lying.unread:
+        if before is None or lying.layout is None or lying.unread:
             return False
         return lies_as(before, lying.layout)
+
+    def was_tried(self, layout_sequence: int) -> Lying | None:
+        """What was against the rules in this turn as event ``layout_sequence`` logged it, where it has
+        been taken off the table since; else None."""
+        tried = self._tried.shown_as(self._turn.number, layout_sequence)
+        is_gone = (
+            self._is_told and layout_sequence != self.layout_sequence and self._lies_as_before()
+        )
+        return tried if is_gone else None
 
     def confirm(self, layout: Board, verdict: str, by: str, *told: Event) -> None:
         """The turn is over and left the table so; ``told`` is logged with it.

@@ -111,7 +111,7 @@ def held_lock(path: Path) -> Iterator[None]:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as error:
             raise LogHeldError(
-                f"another program is writing the event log {path}; stop it or choose another file"
+                f"another program is writing the event log {path}; stop it or choose another folder"
             ) from error
         yield
 

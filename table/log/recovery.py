@@ -19,6 +19,7 @@ from pathlib import Path
 from table.events import TroubleMet, event_to_payload
 from table.log.database import (
     APPLICATION_ID,
+    COLUMNS,
     SCHEMA_NAMES,
     SCHEMA_VERSION,
     Row,
@@ -86,10 +87,11 @@ def make_ready(path: Path, clock: Clock, backups: Iterable[Path] = ()) -> Recove
     if not path.exists() and not wal.frames:
         write_whole(path)
         return None
-    damage = _damage(path) or wal.damage
+    copies = tuple(backups)
+    damage = _damage(path) or wal.damage or _behind(path, copies)
     if not damage:
         return None
-    return _recover(path, damage, wal, tuple(backups), clock)
+    return _recover(path, damage, wal, copies, clock)
 
 
 def _damage(path: Path) -> str:
@@ -149,6 +151,42 @@ def _damage_inside(path: Path) -> str:
     return f"event {min(spoiled)} is spoiled" if spoiled else ""
 
 
+def _behind(path: Path, backups: Sequence[Path]) -> str:
+    """What is wrong with a whole file whose newest backup goes on where it ends: its write-ahead log was
+    lost; empty where nothing is.
+
+    A file without events may have been begun on purpose, unless the backup was made after it.
+    """
+    if not backups:
+        return ""
+    newest, last = backups[0], _last_row(path)
+    try:
+        kept = _last_row(newest)
+        goes_on = kept is not None and (last is None or kept[0] > last[0])
+        if not goes_on or (last is not None and _row_of(newest, last[0]) != last):
+            return ""
+        if last is None and newest.stat().st_mtime <= path.stat().st_mtime:
+            return ""
+    except sqlite3.Error as error:
+        LOGGER.warning("the backup %s cannot be read: %s", newest, error)
+        return ""
+    return "it ends before its newest backup does"
+
+
+def _last_row(path: Path) -> Row | None:
+    with contextlib.closing(connect_to_read(path)) as connection:
+        newest = f"SELECT {COLUMNS} FROM event ORDER BY sequence DESC LIMIT 1"  # noqa: S608
+        row: Row | None = connection.execute(newest).fetchone()
+    return row
+
+
+def _row_of(path: Path, sequence: int) -> Row | None:
+    with contextlib.closing(connect_to_read(path)) as connection:
+        wanted = f"SELECT {COLUMNS} FROM event WHERE sequence = ?"  # noqa: S608
+        row: Row | None = connection.execute(wanted, (sequence,)).fetchone()
+    return row
+
+
 def _recover(
     path: Path, damage: str, wal: WriteAheadLog, backups: Sequence[Path], clock: Clock
 ) -> Recovery:
@@ -165,7 +203,7 @@ def _recover(
         events=len(rows),
         from_backups=len(rows) - len(found.rows),
         lost=_gaps(rows, last),
-        end_is_cut=wal.end_is_broken or not found.knows_last,
+        end_is_cut=wal.end_is_broken or not found.knows_last or max(rows, default=0) > found.last,
         aside=name_aside(path, DAMAGED).name,
     )
     payload = event_to_payload(TroubleMet("disk", recovery.sentence))

@@ -78,11 +78,14 @@ class PlayedTable:
             self.session.board, lambda state: state.layout == text and not state.moving
         )
 
-    def act(self, act: str, player: str = "", by: str = "") -> GameView:
-        state, view = self.state, self.game
-        self.session.in_game(
-            lambda game: game.act(act, view.sequence, state.layout_sequence, player, by)
-        )
+    def act(
+        self, act: str, player: str = "", by: str = "", layout_sequence: int | None = None
+    ) -> GameView:
+        """Presses a button, as the page shows the table now or as it did with that layout."""
+        sequence, shown = self.game.sequence, layout_sequence
+        if shown is None:
+            shown = self.state.layout_sequence
+        self.session.in_game(lambda game: game.act(act, sequence, shown, player, by))
         return self.game
 
     def play(self, *melds: str) -> GameView:

@@ -170,6 +170,39 @@ def test_a_turn_that_is_not_legal_is_taken_back_and_paid_for(played: PlayedTable
     assert played.lines()[-1] == "Ada misplays: K10 B10 R11 {0 s}"
 
 
+def test_tiles_may_be_taken_back_while_it_is_made_sure_that_they_are(played: PlayedTable) -> None:
+    played.begin("Ada", "Ben")
+    played.lay("K10 B10 R11")
+    wait_until(played.session.board, lambda state: state.ruling is not None)
+    shown = played.state.layout_sequence
+    played.lay()
+    assert played.acts() == ["draw"]
+    view = played.act("take_back", layout_sequence=shown)
+    assert held(view) == [("Ada", 17, False), ("Ben", 14, False)]
+    assert (view.to_move, view.to_put_back) == ("Ben", None), "it lies as it did already"
+    assert played.lines()[-1] == "Ada misplays: K10 B10 R11 {0 s}"
+    assert played.events(TurnConfirmed)[-1].verdict == "ILLEGAL"
+    played.lay("K1 K2 K4")
+    wait_until(played.session.board, lambda state: state.ruling is not None)
+    with pytest.raises(WishRefusedError, match="another layout has been read"):
+        played.act("take_back", layout_sequence=shown)
+
+
+def test_what_was_tried_is_taken_back_only_where_the_table_is_as_it_was(
+    played: PlayedTable,
+) -> None:
+    played.begin("Ada", "Ben")
+    played.lay("K10 B10 R11")
+    wait_until(played.session.board, lambda state: state.ruling is not None)
+    shown = played.state.layout_sequence
+    played.lay("K10 B10")
+    with pytest.raises(WishRefusedError, match="another layout has been read"):
+        played.act("take_back", layout_sequence=shown)
+    played.lay()
+    with pytest.raises(WishRefusedError, match="another layout has been read"):
+        played.act("let_stand", by="Ben", layout_sequence=shown)
+
+
 def test_a_turn_that_is_not_legal_stands_by_the_word_of_somebody_with_a_name(
     played: PlayedTable,
 ) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 import shutil
 import sqlite3
@@ -259,6 +260,66 @@ def test_what_a_backup_has_fills_the_gaps(logs: Logs, tmp_path: Path) -> None:
     assert log.recovery is not None
     assert log.recovery.from_backups > 50
     assert missing == [row[0] for row in rows[len(logs.rows) :]]
+
+
+def lose_the_write_ahead_log(path: Path, ended: Path) -> None:
+    """Puts a file as it was before in the place of the log at ``path``, without what belongs to it."""
+    for ending in ENDINGS:
+        beside(path, ending).unlink(missing_ok=True)
+    shutil.copy2(ended, path)
+
+
+def test_a_file_that_ends_before_its_backup_does_goes_on_with_it_and_that_is_told(
+    logs: Logs, tmp_path: Path
+) -> None:
+    path = copy_log(logs.closed, tmp_path / "table")
+    earlier = Path(shutil.copy2(path, tmp_path / "earlier.db"))
+    write_events(open_event_log(path, STILL), [50] * 6)
+    BackupKeeper(path, free_floor_bytes=0).make()
+    rows = list(rows_of(path))
+    write_events(open_event_log(path, STILL), [50] * 3)
+    lose_the_write_ahead_log(path, earlier)
+    log, missing = check(path, rows)
+    assert log.recovery is not None
+    assert log.recovery.damage == "it ends before its newest backup does"
+    assert (log.recovery.from_backups, missing) == (len(rows) - len(logs.rows), [])
+    assert "the last ones before the damage may be missing" in log.recovery.sentence
+
+
+@pytest.mark.parametrize("is_new", [False, True])
+def test_a_log_without_events_goes_on_with_a_backup_that_is_younger_than_it(
+    tmp_path: Path, *, is_new: bool
+) -> None:
+    """An older one may be that of a log that somebody has put aside to begin this one."""
+    path = tmp_path / "events.db"
+    log = open_event_log(path, STILL)
+    empty = Path(shutil.copy2(path, tmp_path / "empty.db"))
+    write_events(log, [50] * 6)
+    BackupKeeper(path, free_floor_bytes=0).make()
+    rows = list(rows_of(path))
+    lose_the_write_ahead_log(path, empty)
+    if is_new:
+        os.utime(path)
+    log, missing = check(path, rows)
+    assert (log.recovery is None) == is_new
+    assert missing == ([row[0] for row in rows] if is_new else [])
+
+
+def test_a_log_that_went_another_way_than_its_backup_is_left_as_it_is(
+    logs: Logs, tmp_path: Path
+) -> None:
+    path = copy_log(logs.closed, tmp_path / "table")
+    earlier = Path(shutil.copy2(path, tmp_path / "earlier.db"))
+    write_events(open_event_log(path, STILL), [50] * 6)
+    BackupKeeper(path, free_floor_bytes=0).make()
+    lose_the_write_ahead_log(path, earlier)
+    (backup,) = (tmp_path / "table" / "backups").iterdir()
+    hidden = backup.rename(tmp_path / "hidden")
+    write_events(open_event_log(path, STILL), [30], seed=5)
+    hidden.rename(backup)
+    rows = list(rows_of(path))
+    log, missing = check(path, rows)
+    assert (log.recovery, missing) == (None, [])
 
 
 def test_a_backup_of_another_log_adds_nothing(logs: Logs, tmp_path: Path) -> None:
