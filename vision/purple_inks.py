@@ -7,8 +7,8 @@ and blue alike, crimson no red to speak of, orange blue most, and blue paint red
 numbers of a picture are purple, they are the fourth suit, and what was read as the fourth one and is not
 purple is of another: of the reds, where it lets red light pass, else rather of the blues. All of that is
 asked about, but where a picture shows all of the other suits as well: where numbers that are blue paint
-and others that are red paint lie beside clear purple ones, and nothing else is of the fourth suit, there
-is no other suit for these to be of.
+and others that are red paint lie beside clear purple ones, and nothing but more of that red was read as
+the fourth suit, there is no other suit for these to be of, and none but red for those.
 
 Of 5,680 other numbers in 265 pictures, drawn and traced, one is so, of 64 purple ones 60.
 """
@@ -54,8 +54,14 @@ CLEAR_INK: Final = 0.8
 """...and the least density of one."""
 BLUER: Final = 0.15
 """How much more green than blue a blue swallows, as parts of all that it does, which is no teal."""
+LETS_BLUE_PASS, DENSE_INK = 0.3, 1.0
+"""What one blue number alone swallows of blue at most, and at least of all light: black ink that mirrors
+the sky swallows a third of what it does in blue, or little."""
+ONE_INK: Final = 0.1
+"""How far from the reds a number lies at most that is of their ink, though it was read as the fourth
+suit."""
 SURELY: Final = 0.9995
-"""How likely it is of the fourth suit where the others are seen as well."""
+"""How likely each is of its suit where the others are seen as well."""
 RATHER: Final = 0.6
 """How likely each is of the suit that it rather is of."""
 
@@ -88,11 +94,18 @@ def with_purple_inks(
     _rather(colours, here[is_purple & ~is_fourth], FOURTH)
     _rather(colours, here[~is_purple & is_fourth & is_red], R_SUIT)
     _rather(colours, here[~is_purple & is_fourth & ~is_red], B_SUIT)
-    if not (~is_purple & is_fourth).any() and _others_are_seen(paint, suits[here], is_purple):
-        off = np.linalg.norm(paint - np.median(paint[is_purple], axis=0), axis=1)
-        is_clear = is_purple & (off < ALIKE) & (np.linalg.norm(swallowed, axis=1) >= CLEAR_INK)
-        colours[here[is_clear]] *= 1 - SURELY
-        colours[here[is_clear], FOURTH] += SURELY
+    warm = is_red & ~is_purple & (suits[here] != B_SUIT)
+    blues = (suits[here] == B_SUIT) & ~is_purple
+    others = is_fourth & ~is_purple & ~warm
+    if warm.sum() >= FEWEST and not others.any() and _are_seen_blues(swallowed[blues]):
+        is_clear = np.linalg.norm(swallowed, axis=1) >= CLEAR_INK
+        like_red = (
+            _off(paint, paint[warm & ~is_fourth if (warm & ~is_fourth).any() else warm]) < ONE_INK
+        )
+        if like_red[warm & is_fourth].all():
+            like_purple = _off(paint, paint[is_purple]) < ALIKE
+            _rather(colours, here[is_purple & is_clear & like_purple], FOURTH, SURELY)
+            _rather(colours, here[warm & is_clear & like_red], R_SUIT, SURELY)
     return replace(readings, colours=colours)
 
 
@@ -160,19 +173,26 @@ def _are_veiled_purple(
     return are_veiled
 
 
-def _others_are_seen(
-    paint: NDArray[np.float64], suits: NDArray[np.intp], is_purple: NDArray[np.bool_]
-) -> bool:
-    """Whether enough of the other numbers, of such proportions (n, 3), were read as blue and are of
-    paint that swallows red most and blue least, and enough as red and are of paint that lets red
-    pass. A teal, which lets green pass as well, may be the fourth suit beside a purple blue."""
+def _off(paint: NDArray[np.float64], one_ink: NDArray[np.float64]) -> NDArray[np.float64]:
+    """(n,) how far proportions (n, 3) lie from the middle of those of one ink (m, 3)."""
+    return np.asarray(np.linalg.norm(paint - np.median(one_ink, axis=0), axis=1))
+
+
+def _are_seen_blues(swallowed: NDArray[np.float64]) -> bool:
+    """Whether enough of the numbers that were read as blue, of such densities (n, 3), are of paint that
+    swallows red most and blue least, or one is that no light on a black one looks like. A teal, which
+    lets green pass as well, may be the fourth suit beside a purple blue."""
+    paint = proportions(swallowed)
     no_teal = paint[:, GREEN] - paint[:, BLUE] >= BLUER
-    is_blue = (suits == B_SUIT) & ~is_purple & (paint.argmax(axis=1) == RED) & no_teal
-    is_red = (suits == R_SUIT) & ~is_purple & (paint[:, RED] < OF_RED)
-    return bool(min(is_blue.sum(), is_red.sum()) >= FEWEST)
+    are_blue = (paint.argmax(axis=1) == RED) & no_teal
+    is_vivid = are_blue & (paint[:, BLUE] <= LETS_BLUE_PASS)
+    is_vivid &= np.linalg.norm(swallowed, axis=1) >= DENSE_INK
+    return bool(are_blue.sum() >= FEWEST or is_vivid.any())
 
 
-def _rather(colours: NDArray[np.float32], which: NDArray[np.intp], suit: int) -> None:
-    """Makes those of the colours (n, 4) rather that suit's."""
-    colours[which] *= 1 - RATHER
-    colours[which, suit] += RATHER
+def _rather(
+    colours: NDArray[np.float32], which: NDArray[np.intp], suit: int, by: float = RATHER
+) -> None:
+    """Makes those of the colours (n, 4) rather that suit's, ``by`` so much."""
+    colours[which] *= 1 - by
+    colours[which, suit] += by

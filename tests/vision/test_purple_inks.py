@@ -56,6 +56,22 @@ def test_where_the_other_suits_are_seen_purple_is_surely_the_fourth() -> None:
     assert told("BRBO" + "BBB" + "RRRK", *teal) == "oooOBBBRRRK", "its blue may be the purple"
 
 
+def test_one_blue_number_tells_where_no_light_on_black_looks_like_it() -> None:
+    inks = [PURPLE] * 4 + [BLUE] + [RED, RED, RED, BLACK]
+    assert told("BRBO" + "B" + "RRRK", *inks) == "OOOOBRRRK"
+    veiled = [PURPLE] * 4 + [(150, 110, 85)] + [RED, RED, RED, BLACK]
+    assert told("BRBO" + "B" + "RRRK", *veiled) == "oooOBRRRK", "black may mirror the sky so"
+
+
+def test_reds_that_were_read_as_the_fourth_suit_are_reds_where_pink_is_that() -> None:
+    pink: Ink = (150, 75, 220)
+    inks = [pink] * 4 + [BLUE] * 3 + [RED] * 5 + [BLACK]
+    assert told("RRRR" + "BBB" + "RRROO" + "K", *inks) == "OOOO" + "BBB" + "RRRRR" + "K"
+    vermilion = [pink] * 4 + [BLUE] * 3 + [RED] * 3 + [(30, 70, 220)] * 2 + [BLACK]
+    as_read = "RRRR" + "BBB" + "RRROO" + "K"
+    assert told(as_read, *vermilion) == as_read, "an orange is another suit than the reds"
+
+
 def test_where_another_ink_is_of_the_fourth_suit_too_all_of_it_is_in_doubt() -> None:
     """Purple may be that maker's blue."""
     inks = [PURPLE] * 3 + [BLUE, TURQUOISE, BLUE] + [RED, ROSE, RED, ORANGE]
