@@ -8,6 +8,10 @@ from dataclasses import dataclass
 WARNING_S = 15.0
 """So long before the end a page warns; of a short limit it is a quarter."""
 
+CAMERA = "camera"
+"""Who sees that the table was put back, and gives the time anew for it; who stops the clock while no
+picture shows the table, and lets it go on."""
+
 
 @dataclass(frozen=True, slots=True)
 class TurnClock:

@@ -66,23 +66,32 @@ def ask_now(on_table: GameOnTable, lying: Lying) -> Ask:
 
 
 _DRAWS = {
-    "highest": "Everybody draws a tile; the highest number begins.",
-    "lowest": "Everybody draws a tile; the lowest number begins.",
+    "highest": "Everybody draws a tile, and the highest number begins.",
+    "lowest": "Everybody draws a tile, and the lowest number begins.",
 }
 
 
 def _ask_starter(state: GameState) -> Ask:
     acts = tuple(Act("starter", f"{seat.name} begins", seat.name) for seat in state.seats)
     acts += _finish_acts(state)
-    detail = _DRAWS.get(state.rules.start.by, "Who begins is drawn by lot.")
-    return Ask(f"Who begins {_round(state)}?", f"{_dealing(state)} {detail}", acts)
+    if state.rules.start.by in _DRAWS:  # PR-03, PR-05; AMB-05
+        before = f"Clear the table and mix the tiles. {_DRAWS[state.rules.start.by]}"
+        is_returned = state.rules.start.returned
+        then = (
+            "Mix these in again, and everybody takes" if is_returned else "With it everybody takes"
+        )
+        detail = f"{before} {then} {_each_takes(state)}."
+    else:
+        detail = f"{_dealing(state)} Who begins is drawn by lot."
+    return Ask(f"Who begins {_round(state)}?", f"{_who_is_equal(state)}{detail}", acts)
 
 
 def _ask_deal(state: GameState) -> Ask:
     assert state.starter is not None, "it is known before the deal"
     name = state.seats[state.starter].name
     ready = Act("deal", f"Ready: {name} begins", primary=True)
-    return Ask(f"Now for {_round(state)}", _dealing(state), (ready, *_finish_acts(state)))
+    detail = f"{_who_is_equal(state)}{_dealing(state)}"
+    return Ask(f"Now for {_round(state)}", detail, (ready, *_finish_acts(state)))
 
 
 def _finish_acts(state: GameState) -> tuple[Act, ...]:
@@ -93,11 +102,18 @@ def _finish_acts(state: GameState) -> tuple[Act, ...]:
 
 
 def _dealing(state: GameState) -> str:
-    each = state.rules.deal.tiles_for(len(state.seats))
-    dealing = f"Clear the table, mix the tiles, and everybody takes {each}."
+    return f"Clear the table, mix the tiles, and everybody takes {_each_takes(state)}."
+
+
+def _each_takes(state: GameState) -> int:
+    return state.rules.deal.tiles_for(len(state.seats))
+
+
+def _who_is_equal(state: GameState) -> str:
+    """Whom an extra round is between; empty where it is none."""
     if not state.deciding:
-        return dealing
-    return f"{listed(state.deciding)} are equal: whoever of them does best now has won. {dealing}"
+        return ""
+    return f"{listed(state.deciding)} are equal: whoever of them does best now has won. "
 
 
 def _round(state: GameState) -> str:

@@ -18,6 +18,8 @@ from engine.ruleset import RuleSet, list_presets, load_ruleset
 from engine.switches import Switch
 from engine.tiles import Tile
 from engine.wording import listed
+from table.clock import CAMERA
+from table.clock_in_sight import ClockInSight
 from table.events import (
     ClockSet,
     Event,
@@ -32,7 +34,8 @@ from table.game_acts import Said, events_of, lies_as_it_did
 from table.game_on_table import GameOnTable, line_told, value_of
 from table.game_score import winners_if_put_away
 from table.game_view import START, GameView, view_of
-from table.play import CAMERA, PERSON, Play, Write
+from table.in_sight import InSight
+from table.play import PERSON, Play, Write
 from table.racks import (
     beside_the_table,
     check_number,
@@ -54,6 +57,8 @@ OF_A_TURN = frozenset(
 """Acts of the player to move: not before it is settled what follows from a time that is up."""
 WITHOUT_A_PLAY = frozenset({"draw", "pass", "everybody_draws"})
 """Acts of the player to move that leave the table as it was before the turn."""
+OF_THE_TABLE = OF_A_TURN | {"table_is_back"}
+"""What is said of the table as it lies there now, or lay there when the turn ended."""
 OF_THE_LAYOUT = frozenset({"play", "let_stand", "take_back"})
 """Acts that are about what lies on the table, and name the layout they mean."""
 
@@ -86,19 +91,16 @@ class GameTurns:
         write: Write,
         read: Callable[[NDArray[np.uint8]], Sequence[Placement]],
         now_s: Callable[[], float],
-        at_rest: Callable[[], bool | None],
+        in_sight: Callable[[], InSight],
     ) -> None:
-        """``read`` finds the tiles in a photograph's BGR pixels, ``now_s`` is the log's steady clock.
-
-        ``at_rest`` says whether the picture shows a table that lies still, None where there is no
-        picture to go by.
-        """
+        """``read`` finds the tiles in a photograph's BGR pixels, ``now_s`` is the log's steady clock."""
         self._on_table = on_table
         self._play = play
         self._write = write
         self._read = read
         self._now_s = now_s
-        self._at_rest = at_rest
+        self._in_sight = in_sight
+        self._clock_in_sight = ClockInSight(on_table, in_sight)
         self._shown: tuple[object, ...] = ()
         self._view: GameView | None = None
         self._turn_seen: Sequence[object] | None = None
@@ -115,7 +117,7 @@ class GameTurns:
 
     def view(self) -> GameView | None:
         """The game as pages show it; None where there is none."""
-        is_lost = self._at_rest() is None and not self._play.is_known
+        is_lost = self._in_sight().at_rest is None and not self._play.is_known
         lying = replace(self._play.lying, lost_in_motion=is_lost)
         shows = (self._on_table.sequence, lying, self._on_table.game, self._stands_at_s)
         if shows != self._shown:
@@ -256,6 +258,7 @@ class GameTurns:
         if self._stands_at_s is not None:
             raise WishRefusedError("refused", "the clock stands until the table lies as it has to")
         spent_s = 0.0 if to == "full" else self._elapsed_s() or 0.0
+        self._clock_in_sight.let_run(self._play.turn)
         self._write(ClockSet(self._play.turn, to, spent_s, by))
 
     def standing_still(self, last_s: float) -> tuple[ClockSet, ...]:
@@ -316,7 +319,7 @@ class GameTurns:
         """The tiles that lie beside the game's own in the camera's picture are that player's rack."""
         state = self._check_rack_of(player)
         seen = self._play.watch.adopted
-        if seen is None or not self._at_rest():
+        if seen is None or not self._in_sight().at_rest:
             raise WishRefusedError("nothing_read", "the table has not been read; wait a moment")
         # The camera may know a rack already, and leave it out of the table.
         beside = beside_the_table(seen.placements, state.table) or self._play.rack_in_sight()
@@ -359,7 +362,8 @@ class GameTurns:
     def tick(self) -> None:
         """Logs that the time of the turn is over, as soon as it is.
 
-        It stands while the table has to be put back, or cleared, before anything can be laid. A new turn
+        It stands while the camera is out, and while the table has to be put back, or cleared, before
+        anything can be laid. A new turn
         has its full time from then on; one that goes on, as the rules of some games have it after what
         came to nothing, the time that was left.
         """
@@ -382,6 +386,8 @@ class GameTurns:
         self._turn_seen = on_table.turn_under_way
         if self._stands_at_s is not None:
             self._clock_goes_on(self._stands_at_s)
+        elif (change := self._clock_in_sight.due(self._play.turn, now_s)) is not None:
+            self._write(change)
         elif clock.since_s is not None and clock.elapsed_s(now_s) >= on_table.limit_s:
             self._play.time_is_over(mover.name)
 
@@ -441,11 +447,11 @@ class GameTurns:
 
         Who draws or passes needs no picture; where there is one it has to be at rest.
         """
-        at_rest = self._at_rest()
+        in_sight = self._in_sight()
         of_the_layout = act in OF_THE_LAYOUT
-        if of_the_layout or (act in OF_A_TURN and at_rest is not None):
+        if of_the_layout or (act in OF_A_TURN and in_sight.at_rest is not None):
             self._play.check_settled(
-                layout_sequence, in_sight=bool(at_rest), of_the_layout=of_the_layout
+                layout_sequence, in_sight=in_sight, of_the_layout=of_the_layout
             )
 
     def _tell(

@@ -14,7 +14,7 @@ from engine.scoring import hand_points
 from engine.tiles import parse_tile
 from table.ask import Ask
 from table.claims import ClaimsView, claims_view
-from table.clock import in_minutes, warning_s
+from table.clock import CAMERA, in_minutes, warning_s
 from table.game_acts import Lying, is_untouched
 from table.game_ask import ask_now
 from table.game_on_table import PUT_AWAY, GameOnTable
@@ -38,6 +38,8 @@ _STOPPED = {
 """What stopped the clock, where nobody did, by the word for it."""
 WAITS = "The clock stands until the table lies as it has to."
 """Why it does while the table is to be put back, or cleared."""
+NO_PICTURE = "The clock stands until the camera shows the table again."
+"""Why it does while the camera is out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,7 +206,11 @@ def _clock(on_table: GameOnTable, stands_at_s: float | None) -> ClockView | None
 def _why_it_stands(on_table: GameOnTable, limit_s: int) -> str:
     clock = on_table.clock
     why = _STOPPED.get(on_table.clock_by)
-    if clock.since_s is not None or why is None:
+    if clock.since_s is not None:
+        return ""
+    if on_table.clock_by == CAMERA:
+        return NO_PICTURE
+    if why is None:
         return ""
     left = in_minutes(limit_s - clock.spent_s)
     return f"{why} when the clock stood at {left}. It is paused: press Go on."

@@ -27,6 +27,7 @@ from engine.referee import (
 )
 from engine.ruleset import RuleSet
 from engine.tiles import Tile
+from table.clock import CAMERA
 from table.event_log import LoggedEvent
 from table.events import (
     Event,
@@ -49,6 +50,7 @@ from table.forms import (
 )
 from table.game_acts import Lying
 from table.game_on_table import GameOnTable
+from table.in_sight import InSight
 from table.kept_tables import KeptTable, KeptTables
 from table.lay_before import remember_table
 from table.layout_watch import LayoutWatch
@@ -82,8 +84,6 @@ from vision.way_up import with_ways_up
 PERSON = "person"
 PROGRAM = "rendered table"
 """Who may end a turn or begin a round."""
-CAMERA = "camera"
-"""Who sees that the table was put back, and gives the time anew for it."""
 
 Write = Callable[..., int]
 """Logs events and returns the number of the first."""
@@ -436,11 +436,8 @@ class Play:
 
     # What people want. WishRefusedError says why something is not done.
 
-    def end_turn(self, layout_sequence: int, *, anyway: bool, by: str, in_sight: bool) -> None:
-        """The turn ends with the layout that event ``layout_sequence`` logged.
-
-        ``in_sight`` says whether the picture shows a table at rest now.
-        """
+    def end_turn(self, layout_sequence: int, *, anyway: bool, by: str, in_sight: InSight) -> None:
+        """The turn ends with the layout that event ``layout_sequence`` logged."""
         self.check_settled(layout_sequence, in_sight=in_sight)
         layout = self.lying.layout
         if layout is None or self.ruling is None:
@@ -460,7 +457,7 @@ class Play:
             raise WishRefusedError("stale", "another layout has been read since; look again")
 
     def check_settled(
-        self, layout_sequence: int, *, in_sight: bool, of_the_layout: bool = True
+        self, layout_sequence: int, *, in_sight: InSight, of_the_layout: bool = True
     ) -> None:
         """Refuses unless event ``layout_sequence`` logged the table as it lies there now, at rest.
 
@@ -469,10 +466,12 @@ class Play:
         """
         if of_the_layout or not self._was_found_as_before(layout_sequence):
             self.check_seen(layout_sequence)
-        if self.watch.adopted is not None and not (self.watch.is_settled and in_sight):
-            raise WishRefusedError(
-                "stale", "the table is changing or out of sight; wait until it lies still"
-            )
+        if self.watch.adopted is None:
+            return
+        if in_sight.why_not:
+            raise WishRefusedError("stale", in_sight.why_not)
+        if not (self.watch.is_settled and in_sight.at_rest):
+            raise WishRefusedError("stale", "the table is changing; wait until it lies still")
 
     def _was_found_as_before(self, layout_sequence: int) -> bool:
         """Whether no layout had been logged with ``layout_sequence``, and what was read since is the

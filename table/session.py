@@ -13,6 +13,7 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import replace
 from datetime import datetime, timedelta
+from functools import partial
 from typing import TypeVar
 
 from engine.game.cursor import print_board
@@ -34,6 +35,7 @@ from table.events import (
 from table.examples import Learn
 from table.game_on_table import KINDS, GameOnTable
 from table.game_turns import GameTurns
+from table.in_sight import InSight
 from table.left_over import TABLE_KINDS
 from table.log.heartbeat import Heartbeat, Pulse
 from table.memory import FreeMemory
@@ -126,7 +128,7 @@ class TableSession:
             self._write,
             read_photo or read,
             event_log.clock.monotonic_s,
-            self._at_rest,
+            self._in_sight,
         )
         self._answers = Answers(self._play, self._on_table, self._write)
         self._region = RegionOnTable(
@@ -190,13 +192,22 @@ class TableSession:
     # What people press. Each waits until the loop has done it; WishRefusedError says why not,
     # SessionBusyError that the loop did not come to it.
 
-    def end_turn(self, layout_sequence: int, *, anyway: bool = False, by: str = PERSON) -> None:
+    def end_turn(
+        self,
+        layout_sequence: int,
+        *,
+        anyway: bool = False,
+        by: str = PERSON,
+        by_next_picture: bool = False,
+    ) -> None:
         """The turn ends with the layout that event ``layout_sequence`` logged.
 
         Refused where another layout has been read since, nothing was read yet, or, without
-        ``anyway``, the ruling is not LEGAL.
+        ``anyway``, the ruling is not LEGAL. ``by_next_picture`` it waits for one that came after it, if
+        one is to come.
         """
-        self._wishes.ask(lambda: self._end_turn(layout_sequence, anyway, by))
+        wish = partial(self._end_turn, layout_sequence, anyway, by)
+        self._wishes.ask(wish, by_next_picture=by_next_picture)
 
     def new_round(self, by: str = PERSON) -> None:
         """The table was cleared: the next turn begins on an empty one."""
@@ -229,10 +240,13 @@ class TableSession:
         """
         self._wishes.ask(lambda: self._answers.answer_in_game(sequence, asked, option, by))
 
-    def in_game(self, wish: Callable[[GameTurns], Told]) -> Told:
-        """Has the loop do something with the game at the table, and gives what comes of it."""
+    def in_game(self, wish: Callable[[GameTurns], Told], *, by_next_picture: bool = False) -> Told:
+        """Has the loop do something with the game at the table, and gives what comes of it.
+
+        ``by_next_picture`` it waits for one that came after it, if one is to come.
+        """
         told: list[Told] = []
-        self._wishes.ask(lambda: told.append(wish(self._game)))
+        self._wishes.ask(lambda: told.append(wish(self._game)), by_next_picture=by_next_picture)
         return told[0]
 
     def accept_view(self, by: str = PERSON) -> None:
@@ -321,7 +335,10 @@ class TableSession:
     def _turn_of_the_loop(self) -> None:
         frame = self._source.read(READ_TIMEOUT_S)
         self._wishes.grant(then=self._show)
+        is_seen = frame is not None or not self._awaits_picture
+        waiting = self._wishes.waiting() if is_seen else []
         self._see(frame)
+        self._wishes.grant_those(waiting, then=self._show)
         self._grant_player()
         self._guarded("game", self._game.tick)
         self._beat()
@@ -330,6 +347,12 @@ class TableSession:
         self._show()
         if frame is None and self._source.health.state is HealthState.ENDED:
             self._closing.wait(READ_TIMEOUT_S)
+
+    @property
+    def _awaits_picture(self) -> bool:
+        """Whether the camera is well by all that is known, so that the next picture comes at once. That
+        of a recording may have been the last."""
+        return self._source.is_live and self._source.health.readable
 
     def _see(self, frame: Frame | None) -> None:
         """Shows what the camera shows, and reads the table where that is due."""
@@ -413,7 +436,7 @@ class TableSession:
             self._log_trouble("disk", trouble)
 
     def _publish(self, frame: Frame) -> None:
-        as_read = bool(self._at_rest()) and self._play.watch.is_settled
+        as_read = bool(self._in_sight().at_rest) and self._play.watch.is_settled
         now_s = self._log.clock.monotonic_s()
         picture = self._pictures.next(frame.pixels_bgr, now_s, as_read=as_read)
         if picture is not None:
@@ -421,7 +444,9 @@ class TableSession:
 
     def _show(self, **changes: object) -> None:
         """Puts the present state on the board where it differs from what is there."""
-        play = self._play
+        play, before = self._play, self._state
+        # The game is viewed by the camera as it is now.
+        self._state = replace(before, **changes)  # type: ignore[arg-type]
         state = replace(
             self._state,
             turn=play.turn,
@@ -438,15 +463,14 @@ class TableSession:
             restore=self._table_before(),
             trouble=self._trouble or self._on_table.broken,
             said=self._player.said if self._player is not None else "",
-            **changes,  # type: ignore[arg-type]
         )
         is_still = state.camera is HealthState.LIVE and not self._something_moves
         to_be_read = is_still and not play.is_known
         moving = self._something_moves or to_be_read
         state = replace(state, moving=moving, to_be_read=to_be_read)
         state = self._layouts.on(state, play.layout_sequence, play.watch.adopted, play.read_frame)
-        if state != self._state:
-            self._state = replace(state, version=self._state.version + 1)
+        if state != before:
+            self._state = replace(state, version=before.version + 1)
             self.board.show(self._state)
 
     def _table_before(self) -> RestoreView:
@@ -463,12 +487,13 @@ class TableSession:
         if self._game.is_on:
             self._game.play_laid(layout_sequence, by)
             return
-        in_sight = bool(self._at_rest())
-        self._play.end_turn(layout_sequence, anyway=anyway, by=by, in_sight=in_sight)
+        self._play.end_turn(layout_sequence, anyway=anyway, by=by, in_sight=self._in_sight())
 
-    def _at_rest(self) -> bool | None:
-        """Whether the table lies still now; None where the picture does not show it."""
-        return not self._state.moving if self._state.camera is HealthState.LIVE else None
+    def _in_sight(self) -> InSight:
+        state = self._state
+        return InSight.of(
+            state.camera, state.camera_detail, self._source.health, moving=state.moving
+        )
 
     def _new_round(self, by: str) -> None:
         if self._game.is_on:

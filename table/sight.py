@@ -14,10 +14,11 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from table.clock import CAMERA
 from table.closer_look import CloserLook
 from table.early_readings import EarlyReadings
 from table.events import CameraStateChanged
-from table.play import CAMERA, PERSON, Guard, Play, Write
+from table.play import PERSON, Guard, Play, Write
 from table.pushed_camera import PushedCamera
 from table.readings import ReadPlacements
 from table.region import RegionOnTable

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import queue
 import threading
-from collections.abc import Callable
+from collections import deque
+from collections.abc import Callable, Iterable
 from concurrent.futures import Future
+from dataclasses import dataclass, field
 
 ANSWER_TIMEOUT_S = 15.0
 """How long a wish waits for the loop, which may be in the middle of a reading."""
@@ -27,45 +28,75 @@ class SessionBusyError(Exception):
     """The loop did not get to a wish in time, or has ended; nothing was done."""
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Wish:
+    """One wish on its way."""
+
+    do: Callable[[], None]
+    by_next_picture: bool
+    done: Future[None] = field(default_factory=Future)
+
+    def grant(self, then: Callable[[], None]) -> None:
+        """Carries it out, and ``then`` what follows, before whoever asked is told."""
+        if not self.done.set_running_or_notify_cancel():
+            return
+        try:
+            self.do()
+            then()
+            self.done.set_result(None)
+        except Exception as error:  # noqa: BLE001 - whoever wished gets it
+            self.done.set_exception(error)
+
+
 class WishQueue:
-    """Carries wishes to the thread of the loop, and what came of them back."""
+    """Carries wishes to the thread of the loop, and what came of them back.
+
+    Some, such as that a turn is over, are about the table as it lies there and wait for a picture that
+    came after them: a camera that hangs, or stalls, shows the table as it was before.
+    """
 
     def __init__(self) -> None:
-        self._wishes: queue.Queue[tuple[Callable[[], None], Future[None]]] = queue.Queue()
+        self._wishes = deque[Wish]()
         self._closed = threading.Event()
 
-    def ask(self, wish: Callable[[], None]) -> None:
+    def __len__(self) -> int:
+        """How many are asked and not done."""
+        return len(self._wishes)
+
+    def ask(self, wish: Callable[[], None], *, by_next_picture: bool = False) -> None:
         """Has the loop carry out a wish, and waits for that. Any thread but the loop's may call.
 
         Raises what the wish raises, and `SessionBusyError`.
         """
-        done: Future[None] = Future()
+        asked = Wish(wish, by_next_picture)
         if self._closed.is_set():
             raise SessionBusyError("the session has ended")
-        self._wishes.put((wish, done))
+        self._wishes.append(asked)
         try:
-            done.result(ANSWER_TIMEOUT_S)
+            asked.done.result(ANSWER_TIMEOUT_S)
         except TimeoutError as error:
-            if done.cancel():
+            if asked.done.cancel():
                 raise SessionBusyError("the table is busy; try again") from error
-            done.result()
+            asked.done.result()
 
     def grant(self, then: Callable[[], None]) -> None:
-        """Carries out all that was asked; ``then`` follows each, before whoever asked is told."""
-        while not self._wishes.empty():
-            wish, done = self._wishes.get_nowait()
-            if done.set_running_or_notify_cancel():
-                try:
-                    wish()
-                    then()
-                    done.set_result(None)
-                except Exception as error:  # noqa: BLE001 - whoever wished gets it
-                    done.set_exception(error)
+        """Carries out all that was asked and waits for no picture."""
+        self.grant_those([wish for wish in list(self._wishes) if not wish.by_next_picture], then)
+
+    def waiting(self) -> list[Wish]:
+        """What was asked until now and waits for a picture, which has come."""
+        return [wish for wish in list(self._wishes) if wish.by_next_picture]
+
+    def grant_those(self, wishes: Iterable[Wish], then: Callable[[], None]) -> None:
+        """Carries these out."""
+        for wish in wishes:
+            self._wishes.remove(wish)
+            wish.grant(then)
 
     def close(self) -> None:
         """Refuses what waits, and all that comes from now on."""
         self._closed.set()
-        while not self._wishes.empty():
-            _, done = self._wishes.get_nowait()
-            if done.set_running_or_notify_cancel():
-                done.set_exception(SessionBusyError("the session has ended"))
+        while self._wishes:
+            wish = self._wishes.popleft()
+            if wish.done.set_running_or_notify_cancel():
+                wish.done.set_exception(SessionBusyError("the session has ended"))

@@ -121,7 +121,11 @@ RENEW_BELOW: Final = 0.5
 """When only so many of the remembered points are left, the view is learnt anew, with what lies there
 now. Not before: a camera that sinks slowly would never be found."""
 RENEW_UNCLEAR_S: Final = 30.0
-"""So it is when nothing could be told of the view for so long, as after a plain table was cleared."""
+"""So it is when nothing could be told of the view for so long, as after a plain table was cleared, or
+when what is remembered lies in a part of the picture only..."""
+RICHER: Final = 1.5
+"""...if the new view has so many times as many points then: renewed again and again, it would follow a
+camera that sinks slowly."""
 
 _WORDS: Final = {
     HealthState.DARK: "The picture is dark. Is the lens covered, or the light off?",
@@ -360,6 +364,8 @@ class _Place:
         self._confirmed = False
         self._pace = Pace(VIEW_EVERY_S, VIEW_AT_REST_S)
         self._told_at_s = 0.0
+        self._tried_at_s = 0.0
+        """When a view was learnt last, whether it was taken or not."""
 
     def see(self, look: Look, at_s: float) -> None:
         """Compares with the view that is known, and learns it where none is."""
@@ -378,9 +384,11 @@ class _Place:
             return
         if change.state is ViewState.STANDS:
             self.moved_since_s, self._told_at_s = None, at_s
-        stands = change.state is ViewState.STANDS and change.stayed < RENEW_BELOW
+        stands = change.state is ViewState.STANDS
+        changed = stands and change.stayed < RENEW_BELOW
         unclear = self.moved_since_s is None and at_s - self._told_at_s > RENEW_UNCLEAR_S
-        if stands or unclear:
+        is_poor = not self._known.is_all_over and at_s - self._tried_at_s > RENEW_UNCLEAR_S
+        if changed or unclear or (stands and (is_poor or self._learnt is not None)):
             self._learn(look, at_s)
 
     def _learn(self, look: Look, at_s: float) -> None:
@@ -394,4 +402,15 @@ class _Place:
         elif learnt.compare(look.grey).state is not ViewState.STANDS:
             self._learnt = None
         elif at_s - self._learnt_at_s >= VIEW_KNOWN_S:
-            self._known, self._learnt, self._told_at_s = learnt, None, at_s
+            if self._is_better(learnt, look):
+                self._known, self._told_at_s = learnt, at_s
+            self._learnt, self._tried_at_s = None, at_s
+
+    def _is_better(self, learnt: ReferenceView, look: Look) -> bool:
+        """Whether to know that view instead. One that was learnt of a damaged picture, or while a hand
+        covered much, has fewer points than are left of the one before."""
+        if self._known is None:
+            return True
+        stayed = self._known.compare(look.grey).stayed
+        left = stayed * self._known.count
+        return learnt.count >= (left if stayed < RENEW_BELOW else RICHER * left)

@@ -101,6 +101,16 @@ class ReferenceView:
         self._coarse = _coarse(grey)
         self._points = _corners(grey)
 
+    @property
+    def count(self) -> int:
+        """How many points are remembered."""
+        return len(self._points)
+
+    @property
+    def is_all_over(self) -> bool:
+        """Whether they lie all over the picture: of others a camera that looks elsewhere is not told."""
+        return self._cells_with_points() >= ALL_OVER
+
     def confirm(self, grey: Grey) -> None:
         """Keep those points alone that ``grey``, taken a moment later, shows as well: what the
         sensor's noise made up is gone."""
@@ -132,7 +142,7 @@ class ReferenceView:
         alike, shift_share = self._common_shift(found, moved_to)
         if self._is_moved(alike, stayed, shift_share):
             return ViewChange(ViewState.MOVED, stayed, shift_share)
-        if stayed <= GONE and self._cells_with_points() >= ALL_OVER:
+        if stayed <= GONE and self.is_all_over:
             return ViewChange(ViewState.MOVED, stayed, 0.0)
         turned = self._is_turned_over(even)
         return ViewChange(ViewState.MOVED if turned else ViewState.UNCLEAR, stayed, 0.0)

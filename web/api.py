@@ -42,7 +42,7 @@ def api_blueprint(session: TableSession, log: EventLog) -> Blueprint:
     def end_turn() -> Response:
         wish = wish_of({"layout_sequence": int}, {"anyway": bool, "by": str})
         anyway, by = wish.get("anyway", False), teller_of(wish)
-        session.end_turn(wish["layout_sequence"], anyway=anyway, by=by)
+        session.end_turn(wish["layout_sequence"], anyway=anyway, by=by, by_next_picture=True)
         return done(session, log)
 
     @api.post("/new-round")

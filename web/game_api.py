@@ -13,7 +13,7 @@ from flask import Blueprint, Response, abort, jsonify, request
 from engine.ruleset import RuleSet
 from engine.switches import Switch
 from table.event_log import EventLog
-from table.game_turns import values_not_followed
+from table.game_turns import OF_THE_TABLE, values_not_followed
 from table.session import TableSession
 from web.bodies import LONGEST_NAME, done, teller_of, text_of, wish_of
 
@@ -78,7 +78,8 @@ def game_blueprint(session: TableSession, log: EventLog) -> Blueprint:
         session.in_game(
             lambda at_table: at_table.act(
                 word, wish["sequence"], layout, player, by, tile, meld, fresh
-            )
+            ),
+            by_next_picture=word in OF_THE_TABLE,
         )
         return done(session, log)
 

@@ -57,6 +57,7 @@ class StaticTable(SourceBase):
         self.racks: set[int] = set()  # rows
         self.rack_like = 0.95
         self.is_calm = False
+        self.hangs = False  # gives no picture, and says that all is well
         self._index = 0
         self._pause = threading.Event()
         self._asked = threading.Semaphore(0)
@@ -94,7 +95,7 @@ class StaticTable(SourceBase):
     def read(self, timeout_s: float) -> Frame | None:
         self._asked.release()
         self._pause.wait(min(timeout_s, 0.02))
-        if self.health.state in (HealthState.LOST, HealthState.STALE):
+        if self.hangs or self.health.state in (HealthState.LOST, HealthState.STALE):
             return None
         self._index += 1
         return Frame(self.picture(), self._index * 0.3, self._index, self.description)

@@ -88,6 +88,11 @@ class PlayedTable:
         self.session.in_game(lambda game: game.act(act, sequence, shown, player, by))
         return self.game
 
+    def act_on_the_table(self, act: str) -> None:
+        """Presses a button as a page does, which waits for a picture that comes after it."""
+        sequence, shown = self.game.sequence, self.state.layout_sequence
+        self.session.in_game(lambda game: game.act(act, sequence, shown), by_next_picture=True)
+
     def play(self, *melds: str) -> GameView:
         self.lay(*melds)
         wait_until(self.session.board, lambda state: state.ruling is not None)

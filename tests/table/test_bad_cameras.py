@@ -3,6 +3,7 @@ bumped, and comes back: each trouble is shown, and no table is read or judged fr
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -88,7 +89,7 @@ def test_each_trouble_is_shown_and_no_table_is_judged_meanwhile(
             for _ in range(4):
                 session.board.wait(session.board.look(), 0.1)
             assert len(read.pictures) == reads, f"a table was read while the camera was {state}"
-            with pytest.raises(WishRefusedError, match="out of sight"):
+            with pytest.raises(WishRefusedError, match=re.escape(shown.camera_detail)):
                 session.end_turn(shown.layout_sequence)
             read.labels = ["K7", "K8", "K9"]
             camera.does = "live"

@@ -10,9 +10,11 @@ from table.events import (
     ClockSet,
     TimeOver,
 )
+from table.game_view import NO_PICTURE
 from table.wishes import WishRefusedError
 from tests.table.laid_table import wait_until
 from tests.table.played_table import PlayedTable, held
+from vision.sources import Health, HealthState
 
 TOO_LATE = (
     "What was laid was not done in time and does not count: the table goes back as it was, and Ada "
@@ -43,6 +45,51 @@ def test_the_time_of_a_turn_is_over_by_the_clock_and_a_person_confirms(
     assert held(played.game) == [("Ada", 17, False), ("Ben", 14, False)], "the larger penalty"
     assert played.lines()[-1] == "Ada runs out of time: K10 B10 R11"
     assert (played.game.to_move, played.game.to_put_back) == ("Ben", "-")
+
+
+def test_the_clock_stands_while_the_camera_is_out_and_goes_on_with_the_picture(
+    played: PlayedTable,
+) -> None:
+    played.begin("Ada", "Ben")
+    played.lay("K10 B10 R10")
+    played.time.now_s += 30
+    played.table.wait_for_reads(3)
+    played.table.health = Health(HealthState.LOST, "camera 0: gone")
+    wait_until(played.session.board, stands)
+    played.time.now_s += 200
+    played.table.wait_for_reads(3)
+    clock = played.game.clock
+    assert clock is not None
+    assert (clock.spent_s, clock.over, clock.note) == (30.0, False, NO_PICTURE)
+    played.table.health = Health(HealthState.LIVE)
+    wait_until(played.session.board, lambda state: not stands(state))
+    told = [(event.to, event.spent_s, event.by) for event in played.events(ClockSet)]
+    assert told == [("paused", 30.0, "camera"), ("running", 30.0, "camera")]
+    played.time.now_s += 90
+    wait_until(played.session.board, lambda state: bool(state.game and state.game.clock.over))  # type: ignore[union-attr]
+    assert played.events(TimeOver) == [TimeOver(1, "Ada", "K10 B10 R10")]
+
+
+def test_a_person_lets_the_clock_run_or_stand_whatever_the_camera_does(
+    played: PlayedTable,
+) -> None:
+    played.begin("Ada", "Ben")
+    played.lay("K10 B10 R10")
+    played.table.health = Health(HealthState.DARK, "The picture is dark.")
+    wait_until(played.session.board, stands)
+    played.session.in_game(lambda game: game.set_clock("running", "Ada"))
+    played.table.wait_for_reads(3)
+    assert not stands(played.state)
+    played.session.in_game(lambda game: game.set_clock("paused", "Ada"))
+    played.table.health = Health(HealthState.LIVE)
+    played.table.wait_for_reads(3)
+    assert stands(played.state), "a person stopped it"
+
+
+def stands(state: LiveState) -> bool:
+    assert state.game is not None
+    assert state.game.clock is not None
+    return state.game.clock.since_s is None
 
 
 def test_what_people_say_of_a_tile_holds_for_the_table_of_when_the_time_was_over(

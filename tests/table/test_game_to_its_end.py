@@ -115,6 +115,10 @@ def test_an_extra_round_is_called_so_and_shown_beside_the_total(played: PlayedTa
     begin(played, "sabra", score__rounds="2", score__tie="extra_round")
     play_out(played, "Ada", (LIGHT, LIGHT))
     assert played.game.ask.text == "Who begins round 2?"
+    assert played.game.ask.detail == (
+        "Clear the table and mix the tiles. Everybody draws a tile, and the highest number begins. "
+        "Mix these in again, and everybody takes 14."
+    )
     view = play_out(played, "Ben", (LIGHT, LIGHT))
     assert (view.extra, view.ask.text) == (True, "Who begins the extra round?")
     assert view.ask.detail.startswith(

@@ -13,6 +13,7 @@ from engine.ruleset import load_ruleset
 from engine.tiles import parse_tile
 from table.events import Event
 from table.game_on_table import GameOnTable
+from table.in_sight import InSight
 from table.play import PERSON, Play
 from vision.frame import Frame
 from vision.placements import Face, Placement
@@ -55,7 +56,8 @@ def a_turn_after(seen: Seen) -> Play:
     play = Play(load_ruleset("pressman"), write, just_run, GameOnTable())
     for _ in range(2):
         play.add(*seen.look(RUN))
-    play.end_turn(play.layout_sequence, anyway=False, by=PERSON, in_sight=True)
+    at_rest = InSight(at_rest=True, is_out=False, why_not="")
+    play.end_turn(play.layout_sequence, anyway=False, by=PERSON, in_sight=at_rest)
     return play
 
 

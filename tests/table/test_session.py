@@ -302,7 +302,7 @@ def test_nothing_is_judged_from_a_picture_that_is_not_live(
     table.wait_for_reads(20)
     assert session.board.look().state.layout == "K7 K8 K9"
     assert len(events_of(log, RulingGiven)) == 1
-    with pytest.raises(WishRefusedError, match="out of sight"):
+    with pytest.raises(WishRefusedError, match="the cable is out"):
         session.end_turn(seen.layout_sequence)
     table.health = Health(HealthState.LIVE)
     wait_until(session.board, is_layout("K7 K8"))

@@ -27,6 +27,7 @@ from vision.health import (
     LIGHT_LEVEL,
     NO_COLOURS,
     OTHER_SHARE,
+    RENEW_UNCLEAR_S,
     VIEW_KNOWN_S,
     CameraWatch,
     Health,
@@ -437,6 +438,35 @@ def test_a_camera_that_comes_back_with_another_size_of_picture_stands_where_it_s
         assert live(camera.show(again, 2.0))
     wide = np.ascontiguousarray(scenes[3][60:-60])
     assert camera.show(wide, 2.0)[-1].state is HealthState.MOVED
+
+
+def half_sent(pixels: Pixels) -> Pixels:
+    """A picture of which the lower part never came."""
+    damaged = pixels.copy()
+    damaged[len(pixels) * 2 // 5 :] = 128
+    return damaged
+
+
+def test_a_view_of_a_damaged_picture_is_not_known_for_long(
+    camera: Camera, table: RenderedTable
+) -> None:
+    """What such a picture shows is too little to tell a camera by that looks elsewhere."""
+    scene = table.picture([], 0).pixels_bgr
+    camera.show(half_sent(scene), 0.6)
+    assert live(camera.show(scene, RENEW_UNCLEAR_S + 4 * VIEW_KNOWN_S))
+    told = camera.show(moved(turn=25.0)(scene), FROZEN_OR_BUMPED_S)
+    assert told[-1].state is HealthState.MOVED
+
+
+def test_a_view_of_a_damaged_picture_does_not_replace_a_better_one(
+    camera: Camera, table: RenderedTable, scenes: list[Pixels]
+) -> None:
+    many = scenes[5]
+    assert live(camera.show(table.picture([], 0).pixels_bgr, VIEW_KNOWN_S + 1.0))
+    for _ in range(3):
+        camera.show(half_sent(many), 0.4)
+        camera.show(many, 2 * VIEW_KNOWN_S)
+    assert camera.show(moved(turn=25.0)(many), FROZEN_OR_BUMPED_S)[-1].state is HealthState.MOVED
 
 
 def test_a_person_says_that_the_camera_stays_and_the_new_view_is_learnt(
