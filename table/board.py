@@ -95,6 +95,8 @@ class LiveState:
     """The table before the turn, while it is put back or somebody wants to see it."""
     trouble: str
     """What failed in the last round of the loop, in one line; empty when nothing did."""
+    recovered: str = ""
+    """What became of a log that was damaged as this program began, in words; empty if it was whole."""
 
     @classmethod
     def at_start(cls, source: str, rendered: bool, rules: str) -> LiveState:
@@ -170,6 +172,7 @@ class LiveState:
             "places_told": self.places_told,
             "restore": self.restore.to_json(),
             "trouble": self.trouble,
+            "recovered": self.recovered,
         }
 
 

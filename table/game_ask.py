@@ -123,7 +123,7 @@ def _round(state: GameState) -> str:
 
 def _ask_time(on_table: GameOnTable, state: GameState, lying: Lying) -> Ask:
     ran_out = time_ran_out(on_table)
-    more = Act("full_time", "Give the time anew")
+    more = Act("full_time", "Restart the clock")
     text = f"Time is up for {ran_out.player}."
     if (question := on_table.asked_before(ran_out)) is not None:
         return Ask(text, "What follows depends on the answer.", (more,), question=question)
@@ -134,7 +134,7 @@ def _ask_time(on_table: GameOnTable, state: GameState, lying: Lying) -> Ask:
     return Ask(
         text,
         _consequence(state, after, ran_out, lying),
-        (Act("time_over", "So be it", asks_again=True), more),
+        (Act("time_over", "Accept", asks_again=True), more),
         rests_on=_resting(on_table, ran_out),
     )
 
@@ -191,12 +191,12 @@ def _ask_turn(on_table: GameOnTable, state: GameState, lying: Lying) -> Ask:
         return Ask(f"{name}'s turn", detail, (aside,))
     if verdict is Verdict.LEGAL:
         assert lying.layout is not None, "there is a ruling on it"
-        detail = f"This may lie so. {claims_given_up(state, lying.layout)}".rstrip()
+        detail = f"This is legal. {claims_given_up(state, lying.layout)}".rstrip()
         return Ask(f"{name}'s turn", detail, (Act("play", f"{name} is done", primary=True),))
     if lying.ruling is None:
         detail = "There is no ruling yet. Wait for it, or:"
     elif verdict is Verdict.ILLEGAL:
-        detail = f"{lying.ruling.findings[0].message} Mend it, or:"
+        detail = f"{lying.ruling.findings[0].message} Put it right, or:"
     else:
         detail = "If nobody can say:"
     stand = Act("let_stand", "Let it stand", needs_name=True)

@@ -193,8 +193,10 @@ class GameTurns:
         self._check_on()
         if sequence is not None:
             self._check_sequence(sequence)
+        state = self._on_table.state
+        is_over = state is not None and bool(winners_if_put_away(state))
         self._write(GameLeft(self._play.turn, by, self._play.laid_text))
-        self._play.judge_alone()
+        self._play.judge_alone(is_over=is_over)
 
     def _check_none_goes_on(self) -> None:
         """Refuses while a game is under way that is not over: that one would be lost from sight."""

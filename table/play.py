@@ -415,6 +415,8 @@ class Play:
         seen, known = self.watch.adopted, self._known_turn
         if seen is None or known is None:
             return
+        if self._on_table.game is None and self.lying.left_over:
+            return
         doubts = self._table_before.doubts(self.before, seen, self._size_wh)
         read = TurnReading(seen.laid_out.reading, known, doubts_before=doubts)
         ruling = with_tiles_without_cell(judge_reading(read, self.rules), seen.laid_out)
@@ -527,10 +529,13 @@ class Play:
         self.to_put_back = False
         self.judge()
 
-    def judge_alone(self) -> None:
-        """From here on nothing is known of the table before, and nobody plays."""
+    def judge_alone(self, *, is_over: bool) -> None:
+        """From here on nothing is known of the table before, and nobody plays. Where the game ``is_over``
+        what lies there, perhaps a rack that was counted, is no turn of anybody's."""
         self._turn = _Turn(self._turn.number, None)
         self._who_opened.forget()
+        if is_over:
+            self._left_over.round_begins(self._left_over.lying_now(self.lying.layout))
         self.follow_game()
 
     def take_up_game(self, table: Board) -> None:

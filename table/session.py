@@ -163,7 +163,9 @@ class TableSession:
         self._started: Future[None] = Future()
         self._thread = threading.Thread(target=self._run, name="table session", daemon=True)
         self._writer: EventWriter
-        self._state = LiveState.at_start(source.description, player is not None, rules.preset)
+        at_start = LiveState.at_start(source.description, player is not None, rules.preset)
+        recovery = event_log.recovery
+        self._state = replace(at_start, recovered="" if recovery is None else recovery.sentence)
         self.board = Board(self._state)
 
     def start(self) -> None:

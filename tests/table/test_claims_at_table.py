@@ -245,7 +245,7 @@ def test_tokens_of_a_set_that_is_parted_go_back_to_whoever_laid_them(
     at_table.lay("K5 K6 K7", "K7 K8 K9")
     wait_until(at_table.session.board, lambda state: state.ruling is not None)
     assert at_table.game.ask.detail == (
-        f"This may lie so. Ada's claim of {run} ends with it: the tokens go back to Ada and Ben."
+        f"This is legal. Ada's claim of {run} ends with it: the tokens go back to Ada and Ben."
     )
     at_table.act("play")
     assert (at_table.claimed(), at_table.points()) == ([], ["0", "0"])
@@ -256,7 +256,7 @@ def test_tokens_that_stay_are_shown_on_the_set_that_holds_them_now(at_table: Cla
     at_table.play_rows(ROW)
     at_table.claim(ROW)
     at_table.lay_rows("K7 K8 K9 K10 K11")
-    assert at_table.game.ask.detail == "This may lie so."
+    assert at_table.game.ask.detail == "This is legal."
     at_table.act("play")
     (claimed,) = at_table.claims.claimed
     assert (claimed.set, claimed.where, claimed.points) == (ROW, "K7 K8 K9 K10 K11", 34)

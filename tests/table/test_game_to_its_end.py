@@ -105,6 +105,20 @@ def test_who_has_won_a_tournament_by_points_alone_is_told_so(played: PlayedTable
     assert max(map(int, view.totals)) == int(view.totals[PLAYERS.index(winner)])
 
 
+def test_a_rack_that_was_counted_before_the_camera_is_no_turn_after_the_game(
+    played: PlayedTable,
+) -> None:
+    begin(played, "pressman")
+    play_out(played, "Ada")
+    played.lay("R1 B7 K9", "O2 R13")
+    played.act("finish")
+    assert played.state.game is None
+    played.table.wait_for_reads(5)
+    assert played.state.ruling is None, "nobody has laid it as sets"
+    played.lay("K4 K5 K6")
+    wait_until(played.session.board, lambda state: state.ruling is not None)
+
+
 def permutations_by_first(players: tuple[str, ...]) -> list[tuple[str, ...]]:
     """The players in their order, begun with each of them."""
     return [(*players[k:], *players[:k]) for k in range(len(players))]

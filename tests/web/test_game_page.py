@@ -290,7 +290,7 @@ def test_what_is_wrong_with_a_rack_stays_told_when_another_is_told_elsewhere(
     expect(answer).to_contain_text("R14 is no tile.")
     expect(answer).to_have_class(re.compile("refused"))
     laid.lay("K10 B10 R10")
-    page.locator("[data-player='Ben']").get_by_text("Tell it anew").click()
+    page.locator("[data-player='Ben']").get_by_text("Say it again").click()
     page.locator("[data-player='Ben']").get_by_role("button", name="It lies before").click()
     expect(bens).to_contain_text("3 tiles; 30 points.", timeout=TIMEOUT_MS)
     expect(answer).to_have_text("")
@@ -354,7 +354,7 @@ def test_when_the_time_is_up_the_page_says_what_follows_and_a_person_confirms(
         expect(page.locator("#ask-detail")).to_contain_text("Ada draws 1 tile")
         page.keyboard.press("Space")
         expect(page.locator("#game-answer")).to_have_text("Choose one of the buttons.")
-        page.get_by_role("button", name="So be it").click()
+        page.get_by_role("button", name="Accept").click()
         page.locator("#ask-sure-yes").click()
         expect(page.locator("#ask-text")).to_have_text("Ben's turn", timeout=TIMEOUT_MS)
         assert laid.lines()[-1] == "Ada runs out of time"

@@ -154,7 +154,7 @@ def test_a_rack_that_was_told_hides_the_ways_to_tell_it(
     rack.get_by_role("button", name="Take it").click()
     expect(rack.locator(".rack-sum")).to_contain_text("2 tiles; 3 points.", timeout=TIMEOUT_MS)
     expect(rack.get_by_role("textbox")).to_be_hidden()
-    rack.get_by_text("Tell it anew").click()
+    rack.get_by_text("Say it again").click()
     expect(rack.get_by_role("textbox")).to_be_visible()
 
 

@@ -20,7 +20,7 @@ def read_rack(laid: LaidDashboard, open_page: OpenPage) -> tuple[Page, Locator]:
     assert laid.post("/api/game/rack", {"player": "Ben", "tiles": "R1 R2"})[0] == 200
     bens = page.locator("[data-player='Ben']")
     expect(bens.locator(".rack-sum")).to_contain_text("2 tiles; 3 points.", timeout=TIMEOUT_MS)
-    bens.get_by_text("Tell it anew").click()
+    bens.get_by_text("Say it again").click()
     return page, bens
 
 

@@ -109,6 +109,6 @@ async function asked(path, request, patience_ms) {
 }
 
 /** Why something was refused, as a page says it: the server's words begin small and end open, for programs. */
-function asSentence(words) {
+export function asSentence(words) {
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}${/[.?!:]$/.test(words) ? "" : "."}`;
 }

@@ -2,7 +2,7 @@
 
 import { ignoreBounces } from "./bounce.js";
 import { byId, setText } from "./dom.js";
-import { follow, getJson } from "./feed.js";
+import { asSentence, follow, getJson } from "./feed.js";
 import { keepFocus, watchFocus } from "./focus.js";
 import { showGame } from "./game.js";
 import { addEvents, isOfThisLog, newest, titleOf } from "./history.js";
@@ -42,6 +42,9 @@ const ACCEPT_WORDS = { moved: "The camera stays here", blurred: "It gets no shar
 /** States of the camera in which nothing goes on before somebody sees to it. */
 const TROUBLES = ["frozen", "dark", "blurred", "moved", "lost"];
 
+/** Where this page keeps which of what was lost somebody has seen. */
+const SEEN = "recovered";
+
 let state = null;
 /** Whether the stream has begun anew: behind it may be a program that was started anew, and counts from 1. */
 let isAnew = false;
@@ -63,6 +66,7 @@ function draw() {
   setText(byId("camera-notes"), state.camera.notes.join(" "));
   byId("camera-notes").hidden = state.camera.notes.length === 0;
   showTrouble(camera);
+  showRecovered();
   byId("camera").title = `${state.source}. ${state.camera.detail}`;
   setText(byId("turn-now"), state.game === null ? `Turn ${state.turn}` : (state.game.to_move ?? (state.game.extra ? "Extra round" : `Round ${state.game.round}`)));
   byId("rendered").hidden = !state.rendered;
@@ -106,6 +110,12 @@ function showTrouble(camera) {
   setText(byId("camera-stays"), ACCEPT_WORDS[camera] ?? "");
 }
 
+/** What was lost of the log, until somebody at this device has seen it. */
+function showRecovered() {
+  byId("recovered").hidden = !state.recovered || sessionStorage.getItem(SEEN) === state.recovered;
+  setText(byId("recovered-what"), asSentence(state.recovered));
+}
+
 function connected(isConnected, why) {
   if (isConnected && document.body.classList.contains("disconnected")) beginAnewWithAnotherLog();
   isAnew = isConnected;
@@ -134,6 +144,10 @@ answersGoTo(show);
 byId("end-turn").addEventListener("click", endTurn);
 byId("new-round").addEventListener("click", newRound);
 byId("camera-stays").addEventListener("click", acceptView);
+byId("recovered-seen").addEventListener("click", () => {
+  sessionStorage.setItem(SEEN, state.recovered);
+  showRecovered();
+});
 byId("left-out-again").addEventListener("click", askAnew);
 byId("undo").addEventListener("click", undo);
 byId("leave").addEventListener("click", leave);

@@ -45,7 +45,7 @@ function rackItem(rack, id, open, sendTo, uploadTo) {
   if (rack.tiles === null) {
     box.append(...ways);
   } else {
-    const anew = element("details", { id: `${id}-anew` }, element("summary", {}, "Tell it anew"), ...ways);
+    const anew = element("details", { id: `${id}-anew` }, element("summary", {}, "Say it again"), ...ways);
     anew.open = open.has(anew.id);
     box.append(anew);
   }

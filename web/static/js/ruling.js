@@ -7,7 +7,7 @@ import { meldInTiles, tileInText } from "./tiles.js";
 import { NO_TILE, VERDICTS, count, labelInWords, parseLabel } from "./words.js";
 
 const NOT_LIVE = {
-  starting: "The first picture is awaited.",
+  starting: "Waiting for the first picture.",
   dark: "The picture is dark.",
   frozen: "The same picture comes again and again.",
   lost: "No picture comes.",
