@@ -530,8 +530,10 @@ class Play:
         self.judge()
 
     def judge_alone(self, *, is_over: bool) -> None:
-        """From here on nothing is known of the table before, and nobody plays. Where the game ``is_over``
-        what lies there, perhaps a rack that was counted, is no turn of anybody's."""
+        """From here on nothing is known of the table before, and nobody plays.
+
+        Where the game ``is_over`` what lies there, perhaps a rack that was counted, is nobody's turn.
+        """
         self._turn = _Turn(self._turn.number, None)
         self._who_opened.forget()
         if is_over:

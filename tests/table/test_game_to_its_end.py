@@ -111,7 +111,8 @@ def test_a_rack_that_was_counted_before_the_camera_is_no_turn_after_the_game(
     begin(played, "pressman")
     play_out(played, "Ada")
     played.lay("R1 B7 K9", "O2 R13")
-    played.act("finish")
+    sequence = played.game.sequence
+    played.session.in_game(lambda game: game.act("finish", sequence))
     assert played.state.game is None
     played.table.wait_for_reads(5)
     assert played.state.ruling is None, "nobody has laid it as sets"
