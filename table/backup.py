@@ -118,7 +118,7 @@ class BackupKeeper:
             self.make()
         except (OSError, sqlite3.Error) as error:
             self._trouble = f"no backup of the event log could be made: {error}"
-            LOGGER.exception("no backup of the event log could be made")
+            LOGGER.warning("%s", self._trouble)
 
     def _copy_to(self, folder: Path) -> None:
         file = folder / self._log_path.parent.name / self._log_path.name

@@ -103,6 +103,7 @@ function busyWith(state) {
 
 /** What is wrong with the camera, and what a person can say to it, where people look: below what is asked. */
 function showTrouble(camera) {
+  document.body.classList.toggle("camera-out", TROUBLES.includes(camera));
   byId("camera-trouble").hidden = !TROUBLES.includes(camera);
   setText(byId("camera-trouble-title"), CAMERA_WORDS[camera]);
   setText(byId("camera-trouble-text"), state.trouble || state.camera.detail);
