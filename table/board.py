@@ -96,7 +96,7 @@ class LiveState:
     trouble: str
     """What failed in the last round of the loop, in one line; empty when nothing did."""
     recovered: str = ""
-    """What became of a log that was damaged as this program began, in words; empty if it was whole."""
+    """What this program lost of a log that was damaged as it began, in words; empty if nothing was."""
 
     @classmethod
     def at_start(cls, source: str, rendered: bool, rules: str) -> LiveState:

@@ -14,6 +14,7 @@ OUT: Final = frozenset(HealthState) - {
     HealthState.ENDED,
 }
 """What keeps a camera from showing the table until somebody does something about it."""
+NONE_NOW: Final = "no picture shows the table now"
 MAY_BE_OLD: Final = "the camera may show an old picture; wait for the next one and look again"
 
 
@@ -32,5 +33,5 @@ class InSight:
     def of(cls, state: HealthState, message: str, health: Health, *, moving: bool) -> InSight:
         """By the camera's ``state`` and ``message`` as pages show them, and its ``health`` now."""
         if state is not HealthState.LIVE:
-            return cls(None, state in OUT, message)
+            return cls(None, state in OUT, message or NONE_NOW)
         return cls(not moving, is_out=False, why_not="" if health.readable else MAY_BE_OLD)

@@ -165,7 +165,9 @@ class TableSession:
         self._writer: EventWriter
         at_start = LiveState.at_start(source.description, player is not None, rules.preset)
         recovery = event_log.recovery
-        self._state = replace(at_start, recovered="" if recovery is None else recovery.sentence)
+        is_lacking = recovery is not None and recovery.may_lack_events
+        lost = recovery.sentence if recovery is not None and is_lacking else ""
+        self._state = replace(at_start, recovered=lost)
         self.board = Board(self._state)
 
     def start(self) -> None:

@@ -58,6 +58,11 @@ class Recovery:
     """Name of the damaged file, in the folder of the log."""
 
     @property
+    def may_lack_events(self) -> bool:
+        """Whether events are gone, or may be."""
+        return bool(self.lost) or self.end_is_cut
+
+    @property
     def sentence(self) -> str:
         """All of it for people."""
         kept = f"the damaged file is kept as {self.aside}"

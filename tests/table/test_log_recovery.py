@@ -184,6 +184,7 @@ def test_a_lost_header_costs_no_event(logs: Logs, tmp_path: Path) -> None:
     assert missing == []
     assert log.recovery is not None
     assert "none is lost" in log.recovery.sentence
+    assert not log.recovery.may_lack_events
 
 
 def test_another_application_id_on_a_log_of_ours_costs_no_event(logs: Logs, tmp_path: Path) -> None:
@@ -302,6 +303,7 @@ def test_a_log_without_events_goes_on_with_a_backup_that_is_younger_than_it(
         os.utime(path)
     log, missing = check(path, rows)
     assert (log.recovery is None) == is_new
+    assert is_new or (log.recovery is not None and log.recovery.may_lack_events)
     assert missing == ([row[0] for row in rows] if is_new else [])
 
 

@@ -8,7 +8,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 import pytest
 
 from engine.referee import Verdict
-from table.in_sight import MAY_BE_OLD
+from table.in_sight import MAY_BE_OLD, NONE_NOW
 from table.wishes import SessionBusyError, WishQueue, WishRefusedError
 from tests.table.laid_table import PATIENCE_S, wait_until
 from tests.table.played_table import PlayedTable
@@ -90,6 +90,7 @@ def test_what_is_about_no_table_is_done_at_once(played: PlayedTable) -> None:
     [
         (Health(HealthState.FROZEN, "camera 0: sends the same picture"), "sends the same picture"),
         (Health(HealthState.MOVED, "The camera has moved."), r"The camera has moved\."),
+        (Health(HealthState.ENDED), NONE_NOW),
         (Health(HealthState.LIVE, doubtful=True), MAY_BE_OLD),
     ],
 )
