@@ -130,6 +130,8 @@ class Play:
         self._who_opened = WhoOpened()
         self._one_doubt = OneDoubt()
         self._tried = Tried()
+        self._is_after_game = False
+        """Whether what lies there has done so since a game was over."""
         self._standing = standing or StandingTiles()
         self._last_ruling: RulingGiven | None = None
         self.watch = self._new_watch(rules.table.form)
@@ -415,7 +417,8 @@ class Play:
         seen, known = self.watch.adopted, self._known_turn
         if seen is None or known is None:
             return
-        if self._on_table.game is None and self.lying.left_over:
+        self._is_after_game &= self.lying.left_over
+        if self._is_after_game:
             return
         doubts = self._table_before.doubts(self.before, seen, self._size_wh)
         read = TurnReading(seen.laid_out.reading, known, doubts_before=doubts)
@@ -536,6 +539,7 @@ class Play:
         """
         self._turn = _Turn(self._turn.number, None)
         self._who_opened.forget()
+        self._is_after_game = is_over
         if is_over:
             self._left_over.round_begins(self._left_over.lying_now(self.lying.layout))
         self.follow_game()
@@ -546,6 +550,7 @@ class Play:
         self._who_opened.forget()
         self._one_doubt.forget()
         self._left_over.forget()
+        self._is_after_game = False
         self.follow_game()
 
     def new_round(self, by: str, *told: Event) -> None:
@@ -557,6 +562,7 @@ class Play:
         self._one_doubt.forget()
         self._standing.round_begins()
         self._left_over.round_begins(left_over)
+        self._is_after_game = False
         self.watch = self._new_watch(self.rules.table.form)
         self._said_before.forget()
         self._began_anew = False
