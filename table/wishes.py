@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-from collections import deque
 from collections.abc import Callable, Iterable
 from concurrent.futures import Future
 from dataclasses import dataclass, field
@@ -56,8 +55,9 @@ class WishQueue:
     """
 
     def __init__(self) -> None:
-        self._wishes = deque[Wish]()
-        self._closed = threading.Event()
+        self._wishes: list[Wish] = []
+        self._is_closed = False
+        self._lock = threading.Lock()
 
     def __len__(self) -> int:
         """How many are asked and not done."""
@@ -69,9 +69,10 @@ class WishQueue:
         Raises what the wish raises, and `SessionBusyError`.
         """
         asked = Wish(wish, by_next_picture)
-        if self._closed.is_set():
-            raise SessionBusyError("the session has ended")
-        self._wishes.append(asked)
+        with self._lock:
+            if self._is_closed:
+                raise SessionBusyError("the session has ended")
+            self._wishes.append(asked)
         try:
             asked.done.result(ANSWER_TIMEOUT_S)
         except TimeoutError as error:
@@ -81,22 +82,28 @@ class WishQueue:
 
     def grant(self, then: Callable[[], None]) -> None:
         """Carries out all that was asked and waits for no picture."""
-        self.grant_those([wish for wish in list(self._wishes) if not wish.by_next_picture], then)
+        self.grant_those(self._asked(by_next_picture=False), then)
 
     def waiting(self) -> list[Wish]:
         """What was asked until now and waits for a picture, which has come."""
-        return [wish for wish in list(self._wishes) if wish.by_next_picture]
+        return self._asked(by_next_picture=True)
 
     def grant_those(self, wishes: Iterable[Wish], then: Callable[[], None]) -> None:
         """Carries these out."""
         for wish in wishes:
-            self._wishes.remove(wish)
+            with self._lock:
+                self._wishes.remove(wish)
             wish.grant(then)
 
     def close(self) -> None:
         """Refuses what waits, and all that comes from now on."""
-        self._closed.set()
-        while self._wishes:
-            wish = self._wishes.popleft()
+        with self._lock:
+            self._is_closed = True
+            waiting, self._wishes = self._wishes, []
+        for wish in waiting:
             if wish.done.set_running_or_notify_cancel():
                 wish.done.set_exception(SessionBusyError("the session has ended"))
+
+    def _asked(self, *, by_next_picture: bool) -> list[Wish]:
+        with self._lock:
+            return [wish for wish in self._wishes if wish.by_next_picture == by_next_picture]

@@ -97,11 +97,10 @@ def with_purple_inks(
     warm = is_red & ~is_purple & (suits[here] != B_SUIT)
     blues = (suits[here] == B_SUIT) & ~is_purple
     others = is_fourth & ~is_purple & ~warm
-    if warm.sum() >= FEWEST and not others.any() and _are_seen_blues(swallowed[blues]):
+    reds = warm & ~is_fourth
+    if reds.sum() >= FEWEST and not others.any() and _are_seen_blues(swallowed[blues]):
         is_clear = np.linalg.norm(swallowed, axis=1) >= CLEAR_INK
-        like_red = (
-            _off(paint, paint[warm & ~is_fourth if (warm & ~is_fourth).any() else warm]) < ONE_INK
-        )
+        like_red = _off(paint, paint[reds]) < ONE_INK
         if like_red[warm & is_fourth].all():
             like_purple = _off(paint, paint[is_purple]) < ALIKE
             _rather(colours, here[is_purple & is_clear & like_purple], FOURTH, SURELY)

@@ -270,16 +270,22 @@ def lose_the_write_ahead_log(path: Path, ended: Path) -> None:
     shutil.copy2(ended, path)
 
 
-def test_a_file_that_ends_before_its_backup_does_goes_on_with_it_and_that_is_told(
-    logs: Logs, tmp_path: Path
-) -> None:
-    path = copy_log(logs.closed, tmp_path / "table")
-    earlier = Path(shutil.copy2(path, tmp_path / "earlier.db"))
+def log_behind_its_backup(logs: Logs, folder: Path) -> tuple[Path, list[Row]]:
+    """A log that ends before its backup does, and what the backup holds."""
+    path = copy_log(logs.closed, folder / "table")
+    earlier = Path(shutil.copy2(path, folder / "earlier.db"))
     write_events(open_event_log(path, STILL), [50] * 6)
     BackupKeeper(path, free_floor_bytes=0).make()
     rows = list(rows_of(path))
     write_events(open_event_log(path, STILL), [50] * 3)
     lose_the_write_ahead_log(path, earlier)
+    return path, rows
+
+
+def test_a_file_that_ends_before_its_backup_does_goes_on_with_it_and_that_is_told(
+    logs: Logs, tmp_path: Path
+) -> None:
+    path, rows = log_behind_its_backup(logs, tmp_path)
     log, missing = check(path, rows)
     assert log.recovery is not None
     assert log.recovery.damage == "it ends before its newest backup does"
@@ -310,11 +316,7 @@ def test_a_log_without_events_goes_on_with_a_backup_that_is_younger_than_it(
 def test_a_log_that_went_another_way_than_its_backup_is_left_as_it_is(
     logs: Logs, tmp_path: Path
 ) -> None:
-    path = copy_log(logs.closed, tmp_path / "table")
-    earlier = Path(shutil.copy2(path, tmp_path / "earlier.db"))
-    write_events(open_event_log(path, STILL), [50] * 6)
-    BackupKeeper(path, free_floor_bytes=0).make()
-    lose_the_write_ahead_log(path, earlier)
+    path, _ = log_behind_its_backup(logs, tmp_path)
     (backup,) = (tmp_path / "table" / "backups").iterdir()
     hidden = backup.rename(tmp_path / "hidden")
     write_events(open_event_log(path, STILL), [30], seed=5)
