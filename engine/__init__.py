@@ -40,7 +40,7 @@ _HOMES: Final = {
     # A whole game, event by event
     "engine.game.events": "CalledOut CardBought CardTaken Claimed Corrected Dealt Discarded"
     " DrawnForStart Drew EverybodyDrew FaultNoticed GameBegun GameEvent HandsShown HouseRuleChosen"
-    " Misplayed Passed PlayStopped Played Reshuffled StarterNamed TimeRanOut Undone",
+    " Misplayed Passed PlayStopped Played Reshuffled RoundCounted StarterNamed TimeRanOut Undone",
     "engine.game.fold": "Game apply",
     "engine.game.state": "GameState Phase Refusal Seat",
     "engine.game.digest": "digest",
@@ -163,6 +163,7 @@ if TYPE_CHECKING:
         PlayStopped as PlayStopped,
         Played as Played,
         Reshuffled as Reshuffled,
+        RoundCounted as RoundCounted,
         StarterNamed as StarterNamed,
         TimeRanOut as TimeRanOut,
         Undone as Undone,

@@ -42,7 +42,7 @@ def examine_contract(turn: Turn, play: CardPlay, result: Examination) -> bool:
         # What is no set is said already; whether it would have met the contract nobody can say.
         return True
     cards = tuple(tile for meld in melds for tile in meld.tiles)
-    wanted = _contract_in_words(turn.contract)
+    wanted = contract_in_words(turn.contract)
     if not _meets(kinds, turn.contract):
         if _holds(kinds, turn.contract):
             text = (
@@ -108,7 +108,8 @@ def _holds(kinds: list[frozenset[str]], contract: tuple[int, int]) -> bool:
     return max(0, contract[0] - groups) + max(0, contract[1] - runs) <= either
 
 
-def _contract_in_words(contract: tuple[int, int]) -> str:
+def contract_in_words(contract: tuple[int, int]) -> str:
+    """A contract of so many sets of one rank and so many runs, as `a set and 2 runs`."""
     kinds = zip(contract, ("set", "run"), strict=True)
     return listed([count_of(number, word) for number, word in kinds if number])
 

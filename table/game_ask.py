@@ -27,6 +27,7 @@ from engine.turns import LEAST_PLAYERS
 from engine.wording import count_of, listed
 from table.ask import Act, Ask
 from table.claims import claim_choices, claims_given_up
+from table.counted_rounds import ask_round, is_read
 from table.forms import lies_as
 from table.game_acts import (
     Lying,
@@ -57,6 +58,8 @@ def ask_now(on_table: GameOnTable, lying: Lying) -> Ask:
         why = " ".join(f"{note[0].upper()}{note[1:]}." for note in notes_on_victory(state))
         another = Act("new_game", "Another game", primary=True)
         return Ask(f"{listed(state.winners)} won.", why, (another,))
+    if not on_table.is_followed:
+        return ask_round(state, _round(state))
     if on_table.time_over is not None:
         return _ask_time(on_table, state, lying)
     if lying.to_put_back:
@@ -82,8 +85,14 @@ def _ask_starter(state: GameState) -> Ask:
         )
         detail = f"{before} {then} {_each_takes(state)}."
     else:
-        detail = f"{_dealing(state)} Who begins is drawn by lot."
+        detail = f"{_dealing(state)} {_who_begins(state)}"
     return Ask(f"Who begins {_round(state)}?", f"{_who_is_equal(state)}{detail}", acts)
+
+
+def _who_begins(state: GameState) -> str:
+    if state.rules.start.by == "left_of_dealer":  # SR-04
+        return "Whoever sits to the left of the dealer begins."
+    return "Who begins is drawn by lot."
 
 
 def _ask_deal(state: GameState) -> Ask:
@@ -102,6 +111,8 @@ def _finish_acts(state: GameState) -> tuple[Act, ...]:
 
 
 def _dealing(state: GameState) -> str:
+    if not is_read(state.rules):
+        return f"Shuffle the cards, and deal {_each_takes(state)} to everybody."
     return f"Clear the table, mix the tiles, and everybody takes {_each_takes(state)}."
 
 

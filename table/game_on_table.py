@@ -35,6 +35,7 @@ from engine.referee import Question, Turn
 from engine.ruleset import HouseRuleError, RuleSet
 from engine.undecided import Default
 from table.clock import TurnClock
+from table.counted_rounds import is_read
 from table.event_log import LoggedEvent
 from table.events import (
     ClockSet,
@@ -291,7 +292,8 @@ class GameOnTable:
 
     def _leave(self, logged: LoggedEvent, event: GameLeft) -> None:
         self._put_this_away(logged, event.layout)
-        self._left = None if self.state is None else self.state.rules
+        rules = None if self.state is None else self.state.rules
+        self._left = None if rules is None or not is_read(rules) else rules
         self.game, self.record, self._racks, self.broken = None, [], {}, ""
         self.to_be_laid = ""
         self.clock, self.clock_by = TurnClock(), ""
@@ -335,10 +337,17 @@ class GameOnTable:
         return {} if state is None else self._racks.setdefault((state.round, state.game), {})
 
     @property
+    def is_followed(self) -> bool:
+        """Whether the camera follows the turns; those of a game of cards it cannot."""
+        return self.state is None or is_read(self.state.rules)
+
+    @property
     def mover(self) -> Seat | None:
-        """The player whose turn it is; None outside of turns."""
+        """The player whose turn it is; None outside of turns, and where nobody follows them."""
         state = self.state
         if state is None or state.phase not in MOVING or state.to_move is None:
+            return None
+        if not self.is_followed:
             return None
         return state.seats[state.to_move]
 

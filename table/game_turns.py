@@ -9,17 +9,25 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.game.event_lines import print_event
-from engine.game.events import Corrected, Dealt, GameBegun, GameEvent, StarterNamed, Undone
+from engine.game.events import (
+    Corrected,
+    Dealt,
+    GameBegun,
+    GameEvent,
+    RoundCounted,
+    StarterNamed,
+    Undone,
+)
 from engine.game.state import GameState, Phase
 from engine.melds import Meld, parse_meld
 from engine.notation import NotationError
 from engine.referee import NO_TILE, Ruling, Verdict
 from engine.ruleset import RuleSet, list_presets, load_ruleset
-from engine.switches import Switch
 from engine.tiles import Tile
 from engine.wording import listed
 from table.clock import CAMERA
 from table.clock_in_sight import ClockInSight
+from table.counted_rounds import is_read
 from table.events import (
     ClockSet,
     Event,
@@ -49,8 +57,6 @@ from table.wishes import WishRefusedError
 from vision.placements import Placement
 
 CLOCK_WORDS = ("paused", "running", "full")
-PIECES, READ = "equipment.pieces", "tiles"
-"""The house rule about what is played with, and the one value of it that can be read."""
 OF_A_TURN = frozenset(
     {"play", "let_stand", "take_back", "draw", "pass", "claim", "everybody_draws", "stop"}
 )
@@ -61,24 +67,6 @@ OF_THE_TABLE = OF_A_TURN | {"table_is_back"}
 """What is said of the table as it lies there now, or lay there when the turn ended."""
 OF_THE_LAYOUT = frozenset({"play", "let_stand", "take_back"})
 """Acts that are about what lies on the table, and name the layout they mean."""
-
-
-def presets_for_a_camera() -> tuple[RuleSet, ...]:
-    """The rules of the games whose turns can be followed from above: all that are played with tiles."""
-    every = (load_ruleset(name) for name in list_presets())
-    return tuple(rules for rules in every if not why_not_followed(rules))
-
-
-def why_not_followed(rules: RuleSet) -> str:
-    """Why a camera cannot follow a game by these rules, in words; empty where it can."""
-    if rules.equipment.pieces == READ:
-        return ""
-    return f"{rules.preset} is played with cards by these rules, and cards cannot be read yet"
-
-
-def values_not_followed(switch: Switch) -> list[str]:
-    """The values of a house rule by which a camera cannot follow a game."""
-    return [value for value in switch.values if switch.name == PIECES and value != READ]
 
 
 class GameTurns:
@@ -147,7 +135,7 @@ class GameTurns:
         now = self._play.rules if self.is_on else self._on_table.as_played_last(self._play.rules)
         return tuple(
             now if rules.preset == now.preset else self._on_table.as_played_last(rules)
-            for rules in presets_for_a_camera()
+            for rules in map(load_ruleset, list_presets())
         )
 
     # Wishes. WishRefusedError says why something is not done.
@@ -175,15 +163,11 @@ class GameTurns:
             raise WishRefusedError(
                 "not_understood", f"there is no preset {preset}; there are {known}"
             )
-        if preset not in [rules.preset for rules in presets_for_a_camera()]:
-            raise WishRefusedError("not_understood", f"{preset} cannot be followed by a camera")
         chosen = {name: value_of(value) for name, value in house_rules.items()}
         begun = GameBegun(preset, players, chosen, locks)
-        if why := why_not_followed(self._on_table.trial(begun).rules):
-            raise WishRefusedError("not_understood", why)
         first = () if starter is None else (StarterNamed(starter), Dealt())
-        told = self._on_table.telling(self._play.turn, by, begun, *first)
-        self._play.new_round(by, *told)
+        rules = self._on_table.trial(begun, *first).rules
+        self._begin_round(rules, by, self._on_table.telling(self._play.turn, by, begun, *first))
 
     def leave(self, by: str = PERSON, sequence: int | None = None) -> None:
         """The game is put away; turns are judged without players again.
@@ -306,6 +290,18 @@ class GameTurns:
             return
         self._tell(Corrected(number, line_told(line), _name_of(by)), by=by)
 
+    def count_round(
+        self, sequence: int, counts: Mapping[str, int], out: str | None, by: str = PERSON
+    ) -> None:
+        """A round that nobody followed is over: what everybody is left with, as the players counted it,
+        and who went out, if somebody did.
+
+        ``sequence`` is the game's newest event as the page showed it.
+        """
+        self._check_on()
+        self._check_sequence(sequence)
+        self._tell(RoundCounted(tuple(counts.items()), out), by=by)
+
     # The racks at the end of a round.
 
     def read_photo(self, player: str, photo: bytes, by: str = PERSON) -> None:
@@ -418,6 +414,9 @@ class GameTurns:
 
     def _do(self, act: str, layout_sequence: int, said: Said, told_by: str = PERSON) -> None:
         self.tick()
+        if act in OF_A_TURN and not self._on_table.is_followed:
+            text = "turns with cards are not told; count the round when it is over"
+            raise WishRefusedError("refused", text)
         if self._on_table.time_over is not None and act in OF_A_TURN:
             raise WishRefusedError("time_over", "the time is up; say first what follows from that")
         tried = self._play.was_tried(layout_sequence) if act == "take_back" else None
@@ -469,8 +468,8 @@ class GameTurns:
         told = self._on_table.telling(self._play.turn, by or PERSON, *events)
         assert before is not None, "there is a game"
         if any(isinstance(event, Dealt) for event in events):
-            self._play.new_round(by, *told)
-        elif isinstance(events[-1], Undone | Corrected) or _same_turn(before, after):
+            self._begin_round(after.rules, by, told)
+        elif isinstance(events[-1], Undone | Corrected | RoundCounted) or _same_turn(before, after):
             self._write(*told)
             self._play.follow_game()
         else:
@@ -480,6 +479,14 @@ class GameTurns:
                 mover = before.seats[before.to_move].name
                 left = (TableDisarranged(self._play.turn + 1, mover),)
             self._play.confirm(after.table, verdict.value, by or PERSON, *told, *left)
+
+    def _begin_round(self, rules: RuleSet, by: str, told: Sequence[Event]) -> None:
+        """A round begins on a table that was cleared; with cards nobody looks at one."""
+        if is_read(rules):
+            self._play.new_round(by, *told)
+        else:
+            self._write(*told)
+            self._play.follow_game()
 
     def _hold(self, player: str, source: str, seen: Sequence[Placement], by: str) -> None:
         check_number(len(seen))

@@ -8,6 +8,7 @@ from typing import Any
 from engine.game.cursor import print_board
 from engine.game.event_lines import print_event
 from engine.game.events import GameBegun
+from engine.game.position import MOVING
 from engine.game.state import GameState, Phase
 from engine.ruleset import RuleSet
 from engine.scoring import hand_points
@@ -15,6 +16,7 @@ from engine.tiles import parse_tile
 from table.ask import Ask
 from table.claims import ClaimsView, claims_view
 from table.clock import CAMERA, in_minutes, warning_s
+from table.counted_rounds import CountView, count_view
 from table.game_acts import Lying, is_untouched
 from table.game_ask import ask_now
 from table.game_on_table import PUT_AWAY, GameOnTable
@@ -97,6 +99,8 @@ class GameView:
     """Number of the event that began it, by which its record is fetched."""
     sequence: int
     """Number of the newest event that has to do with the game; what is pressed names it."""
+    followed: bool
+    """Whether the camera follows its turns; not where it is played with cards."""
     phase: str
     """A word of ``engine.game.state.Phase``."""
     round: int
@@ -127,6 +131,8 @@ class GameView:
     """None where turns have no limit, and outside of turns."""
     racks: tuple[RackView, ...]
     """At the end of a round the racks of those who hold tiles; empty otherwise."""
+    count: CountView | None
+    """While a round of cards is played, which people count when it is over; None otherwise."""
     claims: ClaimsView | None
     """Where sets are claimed: whose tokens lie where, and what may be claimed; None in other games."""
     score: tuple[RoundView, ...]
@@ -160,6 +166,7 @@ def view_of(
         title=state.rules.title,
         number=on_table.begun_by,
         sequence=on_table.sequence,
+        followed=on_table.is_followed,
         phase=state.phase.value,
         round=state.round,
         game=None if state.rules.tournament is None else state.game,
@@ -179,6 +186,7 @@ def view_of(
         ask=ask_now(on_table, lying),
         clock=_clock(on_table, stands_at_s),
         racks=_racks(on_table, state),
+        count=None if on_table.is_followed or state.phase not in MOVING else count_view(state),
         claims=claims_view(on_table),
         score=score_rows(state),
         totals=totals(state),

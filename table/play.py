@@ -187,6 +187,11 @@ class Play:
         return self._on_table.rules(self._configured)
 
     @property
+    def is_followed(self) -> bool:
+        """Whether what lies there is read; not while a game of cards is played."""
+        return self._on_table.is_followed
+
+    @property
     def has_program(self) -> bool:
         """Whether a program plays here, on the rendered table."""
         return self._player is not None

@@ -469,7 +469,7 @@ class TableSession:
             said=self._player.said if self._player is not None else "",
         )
         is_still = state.camera is HealthState.LIVE and not self._something_moves
-        to_be_read = is_still and not play.is_known
+        to_be_read = is_still and play.is_followed and not play.is_known
         moving = self._something_moves or to_be_read
         state = replace(state, moving=moving, to_be_read=to_be_read)
         state = self._layouts.on(state, play.layout_sequence, play.watch.adopted, play.read_frame)

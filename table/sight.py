@@ -231,12 +231,16 @@ class Sight:
 
     def read(self, frame: Frame) -> None:
         """Reads the frame that was seen last, where that is due."""
+        if not self._play.is_followed:
+            return
         if self._is_settled and self._is_due():
             self._guard("reader", lambda: self._read_layout(frame))
         elif self._early.is_wanted:
             self._guard("reader", lambda: self._read_early(frame))
 
     def _is_due(self) -> bool:
+        if not self._play.is_followed:
+            return False
         if not self._play.watch.is_settled or self._play.wants_another_look:
             return True
         may_look_closer = self._closer is not None and self._closer.is_possible

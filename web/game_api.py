@@ -12,14 +12,16 @@ from flask import Blueprint, Response, abort, jsonify, request
 
 from engine.ruleset import RuleSet
 from engine.switches import Switch
+from table.counted_rounds import is_read, values_not_read
 from table.event_log import EventLog
-from table.game_turns import OF_THE_TABLE, values_not_followed
+from table.game_turns import OF_THE_TABLE
 from table.session import TableSession
 from web.bodies import LONGEST_NAME, done, teller_of, text_of, wish_of
 
 LONGEST_LINE = 1000
 """Characters of an event in notation: the table of a whole game has 400."""
 MOST_PLAYERS = 15
+MOST_POINTS = 9999
 MOST_SWITCHES = 100
 MOST_LOCKS = 99
 MOST_PHOTO_BYTES = 3 * 1024 * 1024
@@ -112,6 +114,14 @@ def game_blueprint(session: TableSession, log: EventLog) -> Blueprint:
         session.in_game(lambda at_table: at_table.correct(number, line, by, was, only_try=only_try))
         return done(session, log)
 
+    @game.post("/count")
+    def count() -> Response:
+        wish = wish_of({"sequence": int, "counts": dict}, {"out": str, "by": str})
+        counts, out = _counts(wish["counts"]), text_of(wish, "out", LONGEST_NAME) or None
+        by = teller_of(wish)
+        session.in_game(lambda at_table: at_table.count_round(wish["sequence"], counts, out, by))
+        return done(session, log)
+
     _add_racks(game, session, log)
     return game
 
@@ -160,6 +170,15 @@ def _names(players: list[Any]) -> tuple[str, ...]:
     return tuple(name.strip() for name in players)
 
 
+def _counts(counts: dict[str, Any]) -> dict[str, int]:
+    values = counts.values()
+    if not all(type(value) is int and 0 <= value <= MOST_POINTS for value in values):
+        abort(400, f"counts are whole numbers from 0 to {MOST_POINTS}, by the names of the players")
+    if len(counts) > MOST_PLAYERS:
+        abort(400, f"there are at most {MOST_PLAYERS} players")
+    return dict(counts)
+
+
 def _choices(house_rules: dict[str, Any]) -> dict[str, str]:
     values = house_rules.values()
     short = all(isinstance(value, str) and len(value) <= LONGEST_NAME for value in values)
@@ -175,6 +194,7 @@ def _rules_json(rules: RuleSet) -> dict[str, Any]:
         "title": rules.title,
         "players": [rules.players.least, rules.players.most],
         "claims": rules.claims is not None,
+        "followed": is_read(rules),
         "direction": rules.start.direction,
         "switches": [
             {
@@ -185,7 +205,7 @@ def _rules_json(rules: RuleSet) -> dict[str, Any]:
                 "chosen": switch.name in rules.chosen,
                 "now": switch.print(rules.value_of(switch.name)),
                 "values": dict(switch.options) or _numbers(switch),
-                "unseen": values_not_followed(switch),
+                "unseen": values_not_read(switch),
                 "least": switch.least,
                 "most": switch.most,
             }

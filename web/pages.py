@@ -8,7 +8,6 @@ from typing import Any
 from flask import Blueprint, Response, abort, make_response, render_template, send_from_directory
 
 from engine.ruleset import list_presets, load_ruleset
-from table.game_turns import presets_for_a_camera, why_not_followed
 
 
 def pages_blueprint(pictures_folder: Path | None) -> Blueprint:
@@ -16,7 +15,6 @@ def pages_blueprint(pictures_folder: Path | None) -> Blueprint:
     pages = Blueprint("pages", __name__)
     titles = {preset: load_ruleset(preset).title for preset in list_presets()}
     house_rules = _house_rules()
-    unseen = [title for preset, title in titles.items() if why_not_followed(load_ruleset(preset))]
 
     @pages.get("/")
     def dashboard() -> Response:
@@ -25,7 +23,7 @@ def pages_blueprint(pictures_folder: Path | None) -> Blueprint:
 
     @pages.get("/begin")
     def begin() -> Response:
-        return make_response(render_template("begin.html", unseen=unseen))
+        return make_response(render_template("begin.html"))
 
     @pages.get("/score")
     def score() -> Response:
@@ -46,6 +44,6 @@ def _house_rules() -> dict[str, dict[str, Any]]:
     """By its name what is asked about each house rule, and what its answers mean."""
     return {
         name: {"question": switch.question, "values": dict(switch.options or switch.words)}
-        for rules in presets_for_a_camera()
+        for rules in map(load_ruleset, list_presets())
         for name, switch in rules.switches.items()
     }

@@ -39,6 +39,7 @@ from engine.game.events import (
     Played,
     PlayStopped,
     Reshuffled,
+    RoundCounted,
     StarterNamed,
     TimeRanOut,
     Undone,
@@ -349,6 +350,12 @@ FORMS: Final = (
         by_player=False,
     ),
     Form(PlayStopped, "play stops", by_player=False),
+    Form(
+        RoundCounted,
+        "hands counted",
+        (Part("counts", ":", _list_of(_with_name(_NUMBER))), Part("out", "; out", _NAME)),
+        by_player=False,
+    ),
     Form(
         HandsShown,
         "hands",

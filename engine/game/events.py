@@ -211,6 +211,17 @@ class PlayStopped(GameEvent):
 
 
 @dataclass(frozen=True, slots=True)
+class RoundCounted(GameEvent):
+    """A round of cards was played whose turns nobody told, and this is what it came to."""
+
+    counts: tuple[tuple[str, int], ...]
+    """What everybody was left with, as the players counted it: points (SR-19), or cards where these
+    alone count (RS-26)."""
+    out: str | None = None
+    """Who ended it; None where nobody could go on."""
+
+
+@dataclass(frozen=True, slots=True)
 class HandsShown(GameEvent):
     """What players still held when the round was over, confirmed by them; it is scored now."""
 

@@ -30,6 +30,7 @@ from engine.game.events import (
     Passed,
     Played,
     PlayStopped,
+    RoundCounted,
     StarterNamed,
     TimeRanOut,
     Undone,
@@ -37,7 +38,7 @@ from engine.game.events import (
 from engine.game.house_rules import choose_house_rule
 from engine.game.late_faults import notice_fault
 from engine.game.names import NAME_RULE, is_name
-from engine.game.rounds import show_hands
+from engine.game.rounds import count_round, show_hands
 from engine.game.seats import Outcome, Step, refuse
 from engine.game.starting import begin_game, deal, draw_for_start, name_starter
 from engine.game.state import GameState, Refusal
@@ -49,6 +50,7 @@ _COMMON_STEPS: Final[Mapping[type[GameEvent], Step]] = {
     DrawnForStart: draw_for_start,
     StarterNamed: name_starter,
     HandsShown: show_hands,
+    RoundCounted: count_round,
     HouseRuleChosen: choose_house_rule,
     FaultNoticed: notice_fault,
 }

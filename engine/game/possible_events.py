@@ -24,6 +24,7 @@ from engine.game.events import (
     Played,
     PlayStopped,
     Reshuffled,
+    RoundCounted,
     StarterNamed,
     TimeRanOut,
 )
@@ -60,6 +61,8 @@ def possible_events(state: GameState | None) -> frozenset[type[GameEvent]]:
         kinds = _OF_CARDS[state.phase]
     else:
         kinds = _of_tiles(state)
+    if state.rules.equipment.pieces == "cards" and state.phase in (Phase.TURN, Phase.PLAY):
+        kinds |= {RoundCounted}
     if state.unsettled is not None and state.phase is Phase.TURN:
         kinds |= {FaultNoticed}
     return kinds | {HouseRuleChosen}

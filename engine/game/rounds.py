@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 from types import MappingProxyType
 
-from engine.game.events import HandsShown, Tiles
+from engine.game.events import HandsShown, RoundCounted, Tiles
 from engine.game.score_sheet import extra_round_winners, is_over, score_sheet
-from engine.game.seats import Outcome, check_phase, check_pieces, order_from, refuse
+from engine.game.seats import Outcome, check_phase, check_pieces, index_of, order_from, refuse
 from engine.game.starting import check_given, set_up
 from engine.game.state import GameState, Phase, Refusal, Seat
 from engine.scoring import HandsAtEnd, ScoringError
@@ -67,6 +67,37 @@ def show_hands(state: GameState, event: HandsShown) -> Outcome:
     return _scored(replace(state, pool=state.pool - more), held, unseen)
 
 
+def count_round(state: GameState, event: RoundCounted) -> Outcome:
+    """The score of a round of cards by what the players counted, whatever was told of its turns.
+
+    Refuses with `not_in_this_game` where it is not played with cards, and with `wrong_phase`,
+    `unknown_player`, `named_twice`, `hand_missing`, `cannot_be_scored`.
+    """
+    if state.rules.equipment.pieces != "cards":
+        text = f"{state.rules.preset} is not played with cards, and its turns are told"
+        return refuse("not_in_this_game", text)
+    wrong = check_phase(state, Phase.TURN, Phase.PLAY) or check_given(state, event.counts)
+    if wrong is not None:
+        return wrong
+    counts = dict(event.counts)
+    missing = [seat.name for seat in state.seats if seat.name not in counts]
+    if missing:
+        return refuse("hand_missing", f"the hand of {missing[0]} was not counted")
+    out = None if event.out is None else index_of(state, event.out)
+    if isinstance(out, Refusal):
+        return out
+    start = 0 if state.starter is None else state.starter
+    in_turn = [state.seats[index].name for index in order_from(state, start)]
+    hands = HandsAtEnd(
+        MappingProxyType(dict.fromkeys(in_turn, ())),
+        event.out,
+        pool_exhausted=event.out is None,
+        counted=tuple((name, counts[name]) for name in in_turn if counts[name]),
+    )
+    over = replace(state, phase=Phase.ROUND_OVER, to_move=None, out=out)
+    return _with_hands(over, hands)
+
+
 def _may_stay_unseen(state: GameState, seat: Seat) -> bool:
     """Whether it does not matter which tiles a player holds, and nobody knows."""
     return state.rules.score.kind == "tiles_left" and seat.held > 0 and seat.rack is None
@@ -101,8 +132,12 @@ def _scored(state: GameState, held: Mapping[str, Tiles], unseen: Mapping[str, in
         pool_exhausted=out is None,
         unseen=tuple(unseen.items()),
     )
+    return _with_hands(replace(state, seats=seats), hands)
+
+
+def _with_hands(state: GameState, hands: HandsAtEnd) -> Outcome:
     try:
-        return _after_round(replace(state, seats=seats, ended=(*state.ended, hands)))
+        return _after_round(replace(state, ended=(*state.ended, hands)))
     except ScoringError as error:
         return refuse("cannot_be_scored", str(error))
 

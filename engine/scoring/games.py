@@ -223,8 +223,8 @@ def _checks(
     rule = rules.value_rules["score.kind"]
     found = []
     for number, (hands, score) in enumerate(zip(ended, scored, strict=True), start=1):
-        if is_without_pot(hands, rules):
-            continue
+        if is_without_pot(hands, rules) or (hands.counted and rules.score.kind != "zero_sum"):
+            continue  # there is nothing to check it by
         total = sum(score.points.values())
         if rules.score.kind == "zero_sum":
             text = f"{word} {number}: plus and minus points are equal"

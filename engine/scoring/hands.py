@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 
 from engine.ruleset import RuleSet
 from engine.scoring.scores import ScoringError, check_known
-from engine.tiles import Tile
-from engine.wording import count_of
+from engine.tiles import CARDS, TILES, Tile
+from engine.wording import count_of, listed
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,8 +28,14 @@ class HandsAtEnd:
     unseen: tuple[tuple[str, int], ...] = ()
     """Players who hold so many tiles more that nobody showed, where tiles alone are counted (RS-26)."""
 
+    counted: tuple[tuple[str, int], ...] = ()
+    """Players whose cards nobody showed and that come to so many points, or are so many where cards
+    alone count (RS-26), as the players counted them."""
+
     def number_of(self, name: str) -> int:
-        """How many tiles or cards that player still holds."""
+        """How many tiles or cards that player still holds, at least one where points were counted."""
+        if name in dict(self.counted):
+            return 1
         return len(self.held.get(name, ())) + dict(self.unseen).get(name, 0)
 
 
@@ -55,6 +61,7 @@ def check_hands(players: Sequence[str], ended: HandsAtEnd, rules: RuleSet) -> No
     """Raise ScoringError for an end of a round that cannot have been."""
     _check_names(players, ended)
     _check_unseen(ended, rules)
+    _check_counted(players, ended, rules)
     _check_ending(players, ended, rules)
     pieces = tuple(tile for tiles in ended.held.values() for tile in tiles)
     check_deck(pieces, rules)
@@ -77,6 +84,37 @@ def _check_unseen(ended: HandsAtEnd, rules: RuleSet) -> None:
     for name, number in ended.unseen:
         if name not in ended.held or number < 1:
             raise ScoringError(f"{name} cannot hold {number} tiles that nobody showed")
+
+
+def _check_counted(players: Sequence[str], ended: HandsAtEnd, rules: RuleSet) -> None:
+    """Raise ScoringError for counts that no hands can come to."""
+    if not ended.counted:
+        return
+    kinds = CARDS if rules.equipment.pieces == "cards" else TILES
+    pieces = [tile for tile in kinds for _ in range(rules.equipment.copies_of(tile))]
+    worths = sorted({tile_points(tile, rules) for tile in pieces})
+    for name, count in ended.counted:
+        check_known(name, players)
+        if ended.held.get(name) or name == ended.out:
+            does = "is out" if name == ended.out else "shows a hand"
+            raise ScoringError(f"{name} {does}, and {count} are counted")
+        if not _is_sum(count, worths):
+            each = listed([str(worth) for worth in worths], "or")
+            piece = rules.equipment.pieces.removesuffix("s")
+            raise ScoringError(f"{name} cannot have {count}: a {piece} counts {each}")
+    together, most = sum(count for _, count in ended.counted), hand_points(pieces, rules)
+    if together > most:
+        all_of_them = f"all {rules.equipment.pieces} together"
+        raise ScoringError(f"{together} are counted, and {all_of_them} come to {most}")
+
+
+def _is_sum(count: int, worths: Sequence[int]) -> bool:
+    """Whether cards of such worths can come to that many points; none at all do not."""
+    reached = {0}
+    for points in range(1, count + 1):
+        if any(points - worth in reached for worth in worths):
+            reached.add(points)
+    return count > 0 and count in reached
 
 
 def _check_ending(players: Sequence[str], ended: HandsAtEnd, rules: RuleSet) -> None:

@@ -25,9 +25,9 @@ def score_round(players: Sequence[str], ended: HandsAtEnd, rules: RuleSet) -> Ro
     if is_without_pot(ended, rules):
         return _as_held(players, ended, rules)
     in_turn = ended.turn_order or tuple(players)
-    unseen = dict(ended.unseen)
+    told = {**dict(ended.unseen), **dict(ended.counted)}
     counts = {
-        name: hand_points(ended.held.get(name, ()), rules) + unseen.get(name, 0) for name in in_turn
+        name: hand_points(ended.held.get(name, ()), rules) + told.get(name, 0) for name in in_turn
     }
     score = _SCORERS[rules.score.kind](counts, rules)
     return replace(score, points={name: score.points[name] for name in players})

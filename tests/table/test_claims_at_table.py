@@ -10,7 +10,6 @@ import pytest
 from engine.ruleset import list_presets, load_ruleset
 from table.claims import ClaimChoice, ClaimsView
 from table.events import QuestionAnswered, TurnConfirmed
-from table.game_turns import presets_for_a_camera
 from table.game_view import GameView
 from table.play import PERSON
 from table.wishes import WishRefusedError
@@ -99,11 +98,6 @@ def at_table(tmp_path: Path) -> Iterator[ClaimingTable]:
     table = ClaimingTable(tmp_path)
     yield table
     table.session.close()
-
-
-def test_every_game_that_is_played_with_tiles_can_be_begun_before_a_camera() -> None:
-    offered = [rules.preset for rules in presets_for_a_camera()]
-    assert offered == [p for p in list_presets() if p != "sets-and-runs"]
 
 
 def test_a_short_game_is_won_by_claims_a_hijack_and_a_lock(at_table: ClaimingTable) -> None:

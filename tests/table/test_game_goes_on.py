@@ -176,7 +176,7 @@ def test_what_lies_there_is_judged_by_the_rules_of_the_game_that_was_put_away(
 @pytest.mark.parametrize(
     ("preset", "players", "word"),
     [
-        ("sets-and-runs", ("Ada", "Ben", "Cleo"), "not_understood"),
+        ("sets-and-runs", ("Ada", "Ben"), "refused"),
         ("no-such-game", ("Ada", "Ben"), "not_understood"),
         ("pressman", ("Ada",), "refused"),
         ("pressman", ("Ada", "Ada"), "refused"),
@@ -184,23 +184,13 @@ def test_what_lies_there_is_judged_by_the_rules_of_the_game_that_was_put_away(
         ("pressman", ("Ada", "B\nen"), "refused"),
     ],
 )
-def test_a_game_begins_with_rules_a_camera_can_follow_and_with_players(
+def test_a_game_begins_with_rules_that_there_are_and_with_players(
     played: PlayedTable, preset: str, players: tuple[str, ...], word: str
 ) -> None:
     with pytest.raises(WishRefusedError) as refusal:
         played.session.in_game(lambda game: game.begin(preset, players, {}, None))
     assert refusal.value.word == word
     assert played.events(GameTold) == []
-
-
-def test_a_game_that_is_played_with_cards_by_a_house_rule_does_not_begin(
-    played: PlayedTable,
-) -> None:
-    with pytest.raises(WishRefusedError, match="cards cannot be read yet"):
-        played.begin("Ada", "Ben", preset="reset", equipment__pieces="cards")
-    assert played.events(GameTold) == []
-    played.begin("Ada", "Ben", preset="reset", equipment__pieces="tiles")
-    assert played.game.preset == "reset"
 
 
 def test_a_game_of_the_log_that_cannot_be_replayed_is_told_and_another_begins(

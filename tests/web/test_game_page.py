@@ -33,8 +33,6 @@ if TYPE_CHECKING:
 
 def test_a_family_begins_a_game_on_a_phone(laid: LaidDashboard, open_page: OpenPage) -> None:
     page = open_page(f"{laid.url}/begin", *PHONE, until="body[data-ready]")
-    shown = page.locator("#preset option").all_text_contents()
-    assert "Sets and Runs" not in " ".join(shown)
     for number, name in enumerate(("Ada", "Ben", "Cleo"), start=1):
         page.get_by_label(f"Player {number}").fill(name)
     page.get_by_label("Ben", exact=True).check()
@@ -79,9 +77,7 @@ def test_what_a_table_has_to_agree_on_stands_beside_the_players(
 def test_every_switch_of_every_game_can_be_chosen(laid: LaidDashboard, open_page: OpenPage) -> None:
     page = open_page(f"{laid.url}/begin", *PHONE, until="body[data-ready]")
     offered = [option.get_attribute("value") for option in page.locator("#preset option").all()]
-    assert offered == [p for p in list_presets() if p != "sets-and-runs"]
-    why = page.locator("#unseen")
-    expect(why).to_have_text(re.compile(r"Not here: Sets and Runs.*played with cards"))
+    assert offered == list(list_presets())
     for preset in offered:
         assert preset is not None
         page.locator("#preset").select_option(preset)

@@ -85,7 +85,7 @@ def serve(
     """Watch a table, judge its turns, and show it all on the dashboard."""
     from engine.ruleset import HouseRuleError, UnknownPresetError, load_ruleset
     from table.config import ConfigError, load_config
-    from table.game_turns import why_not_followed
+    from table.counted_rounds import is_read
 
     try:
         config = load_config(
@@ -100,8 +100,11 @@ def serve(
         rules = load_ruleset(config.rules, config.house_rules)
     except (ConfigError, UnknownPresetError, HouseRuleError) as error:
         raise click.UsageError(str(error)) from error
-    if why := why_not_followed(rules):
-        raise click.UsageError(why)
+    if not is_read(rules):
+        text = f"{rules.preset} is played with cards by these rules, which no camera reads yet"
+        raise click.UsageError(
+            f"{text}; such a game is begun on the page, and its rounds are counted"
+        )
     _watch(config, rules, known_set)
 
 

@@ -33,6 +33,7 @@ from engine.game.events import (
     Played,
     PlayStopped,
     Reshuffled,
+    RoundCounted,
     StarterNamed,
     TimeRanOut,
     Undone,
@@ -128,6 +129,7 @@ EVENTS: dict[type[GameEvent], st.SearchStrategy[Any]] = {
     Reshuffled: st.builds(Reshuffled),
     FaultNoticed: st.builds(FaultNoticed, st.sampled_from([None, "stands", "taken_back"]), by),
     PlayStopped: st.builds(PlayStopped),
+    RoundCounted: st.builds(RoundCounted, counts, st.none() | names),
     HandsShown: st.builds(HandsShown, hands, counts),
     HouseRuleChosen: st.builds(HouseRuleChosen, switches, values, by),
     Undone: st.builds(Undone, by),
@@ -204,11 +206,12 @@ result: Ada 24 | "Ben B." -73/3 | Cleo 1/3; won by Ada
 16. reshuffle
 17. fault noticed by Ada: taken back
 18. play stops
-19. hands: Ada -
-20. house rule by Ada: joker.freeze=full
-21. undo by Cleo
-22. correct 5 by "Ben B.": Ada plays: - {2 s}
-23. correct 1: game pressman; players: Ada | Ben; locks: 2
+19. hands counted: Ada 0 | "Ben B." 35 | Cleo 15; out Ada
+20. hands: Ada -
+21. house rule by Ada: joker.freeze=full
+22. undo by Cleo
+23. correct 5 by "Ben B.": Ada plays: - {2 s}
+24. correct 1: game pressman; players: Ada | Ben; locks: 2
 = 0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef
 """
 

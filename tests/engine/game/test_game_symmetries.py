@@ -192,7 +192,9 @@ def without_table(state: GameState) -> object:
     tiles = tuple(sorted(state.table.tiles))
     claims = [(tokens.player, tokens.level, tokens.points) for tokens in state.tokens]
     was = None if state.unsettled is None else tuple(sorted(state.unsettled.table.tiles))
-    return replace(state, table=Layout(), tokens=(), unsettled=None), tiles, claims, was
+    let_stand = sorted(sorted(meld.tiles) for meld in state.let_stand)
+    plain = replace(state, table=Layout(), tokens=(), unsettled=None, let_stand=())
+    return plain, tiles, claims, was, let_stand
 
 
 # --- what adds up ---------------------------------------------------------------------------------

@@ -37,6 +37,7 @@ from engine.game.events import (
     Passed,
     Played,
     PlayStopped,
+    RoundCounted,
     StarterNamed,
     TimeRanOut,
 )
@@ -335,6 +336,7 @@ AT_ALL: Final[Mapping[type[GameEvent], Callable[[str], GameEvent]]] = {
     CalledOut: CalledOut,
     FaultNoticed: lambda _: FaultNoticed(),
     PlayStopped: lambda _: PlayStopped(),
+    RoundCounted: lambda name: RoundCounted(((name, 5),)),
     HouseRuleChosen: lambda _: HouseRuleChosen("score.tie", "shared"),
 }
 """One event of each kind, told by somebody."""

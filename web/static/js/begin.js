@@ -19,7 +19,7 @@ const TARGET = "score.target";
 const AGREED = "agreed";
 /** Seats of this page; a longer table begins through the interface of docs/api.md. */
 const MOST_SEATS = 8;
-const NOT_SEEN = "The camera reads tiles, not playing cards: such a game cannot be followed here.";
+const NOT_SEEN = "The camera reads tiles, not playing cards: nobody follows the turns, you count each round, and the score is kept.";
 const PLACEHOLDERS = ["Who sits here?", "And to the left?", "And next?", "And next?"];
 
 let rules = [];
@@ -76,7 +76,7 @@ function goOn(event, number) {
 function showStarters() {
   const now = document.querySelector("#starters input:checked")?.value ?? "";
   const choices = names().map((name) => starter(name, name, name === now));
-  const later = starter("", "We draw first", !names().includes(now));
+  const later = starter("", chosen().followed ? "We draw first" : "We see to that first", !names().includes(now));
   byId("starters").replaceChildren(...choices, later);
   showSeats();
 }
@@ -88,7 +88,9 @@ function starter(value, label, checked) {
 }
 
 function showSwitches() {
-  const { switches } = chosen();
+  const { switches, followed } = chosen();
+  setText(byId("unseen"), followed ? "" : NOT_SEEN);
+  setText(byId("before"), followed ? "Clear the table, mix the tiles, and everybody takes theirs. Then:" : "Shuffle the cards, and deal. Then:");
   const isTalkedAbout = ({ name, now }) => name === TARGET || now === AGREED;
   byId("target").replaceChildren(...switches.filter(isTalkedAbout).map(switchItem));
   byId("switches").replaceChildren(...switches.filter((rule) => !isTalkedAbout(rule)).map(switchItem));
@@ -107,14 +109,10 @@ function switchItem(rule) {
   return item;
 }
 
-/** Says so where a game that is played so cannot be followed by a camera. */
+/** Says so where the camera does not follow a game that is played so. */
 function unseenChoice(select, { unseen }) {
   const words = element("span", { class: "hint unseen", role: "status" });
-  const show = () => {
-    const isUnseen = unseen.includes(select.value);
-    setText(words, isUnseen ? NOT_SEEN : "");
-    select.setCustomValidity(isUnseen ? NOT_SEEN : "");
-  };
+  const show = () => setText(words, unseen.includes(select.value) ? NOT_SEEN : "");
   select.addEventListener("change", show);
   show();
   return words;
@@ -221,7 +219,10 @@ try {
   showSwitches();
   seatLastPlayers();
   showStarters();
-  byId("preset").addEventListener("change", showSwitches);
+  byId("preset").addEventListener("change", () => {
+    showSwitches();
+    showStarters();
+  });
   byId("more-players").addEventListener("click", addPlayer);
   byId("switches").addEventListener("input", showSeats);
   byId("form").addEventListener("submit", begin);

@@ -83,7 +83,7 @@ function seatItem(seat, game) {
   const moves = seat.name === game.to_move;
   const item = element("li", { class: "seat", "aria-current": moves ? "true" : null });
   const dealt = !["start", "deal", "game over"].includes(game.phase);
-  const tiles = dealt ? `${count(seat.held, "tile")}${seat.opened ? ", opened" : ""}` : "";
+  const tiles = dealt && game.followed ? `${count(seat.held, "tile")}${seat.opened ? ", opened" : ""}` : "";
   item.append(element("span", { class: "seat-name" }, seat.name), element("span", { class: "hint" }, tiles));
   if (seat.points !== null) item.append(element("span", { class: "seat-points" }, seat.points));
   item.append(towardsTarget(seat, game.claims));

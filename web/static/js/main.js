@@ -1,6 +1,7 @@
 // The dashboard: what the stream brings goes to the parts of the page, and what people press to its wish.
 
 import { ignoreBounces } from "./bounce.js";
+import { showCount } from "./count.js";
 import { byId, setText } from "./dom.js";
 import { asSentence, follow, getJson } from "./feed.js";
 import { keepFocus, watchFocus } from "./focus.js";
@@ -60,6 +61,7 @@ function show(next) {
 function draw() {
   wishAbout(state);
   const camera = state.camera.state;
+  document.body.classList.toggle("not-followed", state.game?.followed === false);
   const lamp = camera !== "live" ? camera : busyWith(state) ?? camera;
   byId("camera").dataset.state = lamp;
   setText(byId("camera-word"), CAMERA_WORDS[lamp]);
@@ -82,6 +84,7 @@ function draw() {
   byId("begin").classList.toggle("primary", isToBegin);
   byId("end-turn").classList.toggle("primary", !isToBegin);
   showGame(state, press);
+  showCount(state, inGame);
   showRacks(state, inGame, uploadRack);
   showRecord(state, inGame);
   showLastGame(state, takeUp);
@@ -103,8 +106,9 @@ function busyWith(state) {
 
 /** What is wrong with the camera, and what a person can say to it, where people look: below what is asked. */
 function showTrouble(camera) {
-  document.body.classList.toggle("camera-out", TROUBLES.includes(camera));
-  byId("camera-trouble").hidden = !TROUBLES.includes(camera);
+  const isOut = TROUBLES.includes(camera) && state.game?.followed !== false;
+  document.body.classList.toggle("camera-out", isOut);
+  byId("camera-trouble").hidden = !isOut;
   setText(byId("camera-trouble-title"), CAMERA_WORDS[camera]);
   setText(byId("camera-trouble-text"), state.trouble || state.camera.detail);
   byId("camera-stays").hidden = !(camera in ACCEPT_WORDS);

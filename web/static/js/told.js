@@ -109,7 +109,9 @@ function inWords(line, switches) {
 /** What stands between the names of a line, in plain words. */
 function plain(text) {
   return text
-    .replace(/^deal\b/, "everybody takes tiles")
+    .replace(/^deal\b/, "everybody is dealt in")
+    .replace(/^hands counted:/, "the hands were counted:")
+    .replace(/ *; out /, ", and out is ")
     .replace(/^hands:/, "on the racks:")
     .replace(/^undo\b/, "taken back")
     .replace(/^play stops$/, "nobody can play any more")

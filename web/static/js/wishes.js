@@ -219,8 +219,9 @@ export async function undo() {
 
 /** Puts the game away. */
 export async function leave() {
-  const { sequence, title } = state.game;
-  const text = `The game stays in the log, with its record, and can go on later. Turns are judged without players then, by the rules of ${title} until the program is started anew.`;
+  const { sequence, title, followed } = state.game;
+  const then = followed ? ` Turns are judged without players then, by the rules of ${title} until the program is started anew.` : "";
+  const text = `The game stays in the log, with its record, and can go on later.${then}`;
   if (await makeSure("Put the game away?", text)) await inGame("/api/game/leave", { sequence });
 }
 

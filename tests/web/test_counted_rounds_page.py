@@ -1,0 +1,115 @@
+"""A game of cards on the pages: begun, each round counted on a phone, and its score."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import Page, expect
+
+if TYPE_CHECKING:
+    from conftest import LaidDashboard
+
+OpenPage = Callable[..., Page]
+PHONE = (390, 844)
+TIMEOUT_MS = 20_000
+PLAYERS = ("Ada", "Ben", "Cleo")
+
+
+@pytest.fixture
+def page(laid: LaidDashboard, open_page: OpenPage) -> Page:
+    """A phone on which a game of Sets and Runs has begun, with whoever is first named beginning."""
+    page = open_page(f"{laid.url}/begin", *PHONE, until="body[data-ready]")
+    page.locator("#preset").select_option("sets-and-runs")
+    for number, name in enumerate(PLAYERS, start=1):
+        page.get_by_label(f"Player {number}").fill(name)
+    page.locator("#starters").get_by_label("Ada").check()
+    expect(page.get_by_text("you count each round, and the score is kept")).to_be_visible()
+    expect(page.locator("#before")).to_have_text("Shuffle the cards, and deal. Then:")
+    page.get_by_role("button", name="Begin", exact=True).click()
+    expect(page.locator("#count")).to_be_visible(timeout=TIMEOUT_MS)
+    return page
+
+
+def count(page: Page, out: str, **points: int) -> None:
+    """Says on the page who went out, and what the others are left with."""
+    page.locator("#count-out").get_by_label(out).check()
+    for name, value in points.items():
+        page.locator("#count-hands").get_by_label(name, exact=True).fill(str(value))
+    page.get_by_role("button", name="Score the round").click()
+
+
+def test_nothing_of_a_camera_is_shown(page: Page) -> None:
+    expect(page.locator("#ask-text")).to_have_text("Play round 1: 2 sets.")
+    expect(page.locator("#count-quote")).to_contain_text("Number cards are five points each")
+    for part in ("#camera", "#live", "#ruling", "#end-turn", "#camera-trouble", "#region-edit"):
+        expect(page.locator(part)).to_be_hidden()
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
+
+
+def test_rounds_are_counted_to_a_score_sheet(page: Page, laid: LaidDashboard) -> None:
+    count(page, "Ada", Ben=35, Cleo=50)
+    expect(page.locator("#ask-text")).to_have_text("Now for round 2", timeout=TIMEOUT_MS)
+    expect(page.locator("#last-line")).to_have_text(
+        re.compile(r"The hands were counted: Ada 0; Ben 35; Cleo 50, and out is Ada")
+    )
+    page.get_by_role("button", name="Ready: Ben begins").click()
+    expect(page.locator("#ask-text")).to_have_text("Play round 2: 1 set and 1 run.")
+    expect(page.locator("#count-hands input").first).to_have_value("")
+    count(page, "Nobody: the deck is finished", Ada=10, Ben=5, Cleo=15)
+    expect(page.locator("#standing")).to_have_text("Ada is ahead.", timeout=TIMEOUT_MS)
+    page.goto(f"{laid.url}/score")
+    expect(page.locator("#sheet-foot")).to_have_text(re.compile(r"Total\s*10\s*40\s*65"))
+
+
+def test_what_is_missing_or_cannot_be_is_said_and_what_was_typed_stays(page: Page) -> None:
+    score = page.get_by_role("button", name="Score the round")
+    answer = page.locator("#count-answer")
+    score.click()
+    expect(answer).to_have_text("Say first who went out, or that nobody did.")
+    count(page, "Ada", Ben=35)
+    expect(answer).to_have_text("Say what Cleo is left with; nothing is 0.")
+    count(page, "Ada", Cleo=3)
+    expect(answer).to_have_text(re.compile(r"Cleo cannot have 3: a card counts 5, 10, 15 or 50"))
+    ben = page.locator("#count-hands").get_by_label("Ben", exact=True)
+    expect(ben).to_have_value("35")
+    page.locator("#count-out").get_by_label("Ben").check()
+    expect(ben).to_have_value("0")
+    expect(ben).not_to_be_editable()
+    ada = page.locator("#count-hands").get_by_label("Ada", exact=True)
+    expect(ada).to_have_value("")
+    count(page, "Ben", Ada=5, Cleo=10)
+    expect(page.locator("#ask-text")).to_have_text("Now for round 2", timeout=TIMEOUT_MS)
+
+
+def test_what_was_counted_is_undone_by_a_tap(page: Page) -> None:
+    count(page, "Ada", Ben=35, Cleo=50)
+    expect(page.locator("#ask-text")).to_have_text("Now for round 2", timeout=TIMEOUT_MS)
+    page.get_by_role("button", name="Undo that").click()
+    page.locator("#ask-name-list").get_by_text("Cleo", exact=True).click()
+    expect(page.locator("#count")).to_be_visible(timeout=TIMEOUT_MS)
+    expect(page.locator("#ask-text")).to_have_text("Play round 1: 2 sets.")
+
+
+@pytest.mark.parametrize(
+    "wish",
+    [
+        {"counts": {"Ada": 0, "Ben": -5, "Cleo": 5}},
+        {"counts": {"Ada": 0, "Ben": 5.5, "Cleo": 5}},
+        {"counts": {"Ada": 0, "Ben": True, "Cleo": 5}},
+        {"counts": {str(number): 5 for number in range(99)}},
+        {"counts": [0, 5, 5]},
+        {"counts": {"Ada": 0, "Ben": 5, "Cleo": 5}, "out": 7},
+        {},
+    ],
+)
+def test_a_hostile_count_is_refused_and_changes_nothing(
+    page: Page, laid: LaidDashboard, wish: dict[str, object]
+) -> None:
+    before = laid.lines()
+    status, answer = laid.post("/api/game/count", {"sequence": 1, "out": "Ada", **wish})
+    assert status == 400, answer
+    assert laid.lines() == before
+    expect(page.locator("#ask-text")).to_have_text("Play round 1: 2 sets.")
