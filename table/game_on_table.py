@@ -12,7 +12,7 @@ from typing import Literal
 
 from engine.doubts.table_before import changed_alike
 from engine.game.cursor import Cursor
-from engine.game.event_lines import parse_event, print_event
+from engine.game.event_lines import FORMS, WHAT_IS_DONE, parse_event, print_event
 from engine.game.events import (
     Board,
     Corrected,
@@ -25,15 +25,16 @@ from engine.game.events import (
     TimeRanOut,
     Undone,
 )
-from engine.game.fold import Game
+from engine.game.fold import Game, steps_of
 from engine.game.position import MOVING
 from engine.game.resting import rests_on
 from engine.game.state import GameState, Refusal, Seat
-from engine.game.text_errors import GameTextError
+from engine.game.text_errors import GameTextError, MalformedError
 from engine.layout import Layout
 from engine.referee import Question, Turn
 from engine.ruleset import HouseRuleError, RuleSet
 from engine.undecided import Default
+from engine.wording import listed
 from table.clock import TurnClock
 from table.counted_rounds import is_read
 from table.event_log import LoggedEvent
@@ -519,12 +520,25 @@ def parse_line(line: str) -> GameEvent:
     return event
 
 
-def line_told(line: str) -> GameEvent:
-    """The event of a line that a person wrote; ``WishRefusedError`` says what is wrong with it."""
+def line_told(line: str, state: GameState) -> GameEvent:
+    """The event of a line written in a game; ``WishRefusedError`` says what is wrong with it."""
     try:
         return parse_line(line)
+    except MalformedError as error:
+        came = f"“{error.came}”" if error.came else "nothing"
+        text = f"{came} stands where {error.expected} should: {_hint(error, state)}"
+        raise WishRefusedError("not_understood", text) from error
     except GameTextError as error:
         raise WishRefusedError("not_understood", str(error)) from error
+
+
+def _hint(error: MalformedError, state: GameState) -> str:
+    """What to write instead. Of what players do, that which they do in this game."""
+    if error.expected != WHAT_IS_DONE:
+        return error.hint
+    kinds = steps_of(state)
+    verbs = [form.words for form in FORMS if form.by_player and form.kind in kinds]
+    return f"a player {listed(verbs, 'or')}"
 
 
 def value_of(option: str) -> str | int:

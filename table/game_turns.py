@@ -285,10 +285,12 @@ class GameTurns:
         standing = [entry["line"] for entry in self.record() if entry["number"] == number]
         if was is not None and standing != [was]:
             raise WishRefusedError("stale", f"event {number} is another one now; look again")
+        assert self._on_table.state is not None, "a game is on"
+        event = line_told(line, self._on_table.state)
         if only_try:
-            self._on_table.trial(Corrected(number, line_told(line)))
+            self._on_table.trial(Corrected(number, event))
             return
-        self._tell(Corrected(number, line_told(line), _name_of(by)), by=by)
+        self._tell(Corrected(number, event, _name_of(by)), by=by)
 
     def count_round(
         self, sequence: int, counts: Mapping[str, int], out: str | None, by: str = PERSON

@@ -57,6 +57,8 @@ from engine.notation_values import (
 
 _ENDS: Final = ";{!"
 """Characters that end what an event begins with: a field, the clock, the ruling."""
+WHAT_IS_DONE: Final = "what the player did"
+"""What is expected behind a player's name, as an error says it."""
 _PRESET: Final = re.compile(r"[a-z0-9-]+")
 
 
@@ -127,7 +129,7 @@ def parse_event(cursor: Cursor) -> GameEvent:
         form = next((form for form in FORMS if form.by_player and cursor.take(form.words)), None)
     if form is None:
         verbs = ", ".join(form.words for form in FORMS if form.by_player)
-        cursor.fail("what the player did", f"a player {verbs}", cursor.start if found else start)
+        cursor.fail(WHAT_IS_DONE, f"a player {verbs}", cursor.start if found else start)
     for part in form.parts:
         optional = _default(form.kind, part.field) is not MISSING
         if _is_there(part, cursor, optional=optional):

@@ -421,3 +421,32 @@ def test_what_cannot_be_the_player_s_is_taken_back_though_its_sets_are_legal(
     view = played.act("take_back")
     assert played.lines()[-1] == "Ada misplays {0 s}"
     assert (held(view)[0], view.to_move, view.to_put_back) == (("Ada", 17, False), "Ben", "-")
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        (
+            "Ada drws",
+            "“drws” stands where what the player did should: a player begins, plays, draws",
+        ),
+        (
+            "Ada draws {3 s} so",
+            "“so” stands where the end of the line should: give one event alone",
+        ),
+        ("", "nothing stands where a name should"),
+        ("Ada plays: K1 K2 K99", "“K99” stands where a tile such as K7"),
+    ],
+)
+def test_what_is_wrong_with_a_correction_is_told_in_the_words_of_the_game(
+    played: PlayedTable, line: str, words: str
+) -> None:
+    """Neither columns nor what players of cards do."""
+    played.begin("Ada", "Ben")
+    played.play("K10 B10 R10")
+    with pytest.raises(WishRefusedError) as refused:
+        played.session.in_game(lambda game: game.correct(4, line, "Ben"))
+    assert refused.value.word == "not_understood"
+    assert words in str(refused.value)
+    assert "column" not in str(refused.value)
+    assert "takes from" not in str(refused.value)

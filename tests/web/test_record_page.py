@@ -49,8 +49,8 @@ TOLD = [
     ),
     ("Ada begins", "Ada begins", None),
     ("Ada calls out", "Ada calls out", None),
-    ("deal", "Everybody takes tiles", None),
-    ("deal: Ada K1 | Ben J", "Everybody takes tiles: Ada black 1; Ben joker", None),
+    ("deal", "Everybody is dealt in", None),
+    ("deal: Ada K1 | Ben J", "Everybody is dealt in: Ada black 1; Ben joker", None),
     ("for the start: Ada K1 | Ben R2", "For the start: Ada black 1; Ben red 2", None),
     ("everybody draws: Ada K1 | Ben R2", "Everybody draws: Ada black 1; Ben red 2", None),
     (
@@ -58,6 +58,12 @@ TOLD = [
         "On the racks: Ada nothing; Ben black 1, black 1, the game's count was Ben 3",
         None,
     ),
+    (
+        'hands counted: Ada 0 | "Ben B." 35; out Ada',
+        "The hands were counted: Ada 0; Ben B. 35, and out is Ada",
+        None,
+    ),
+    ("hands counted: Ada 5 | Ben 35", "The hands were counted: Ada 5; Ben 35", None),
     ("play stops", "Nobody can play any more", None),
     (
         "fault noticed by Dan: taken back",
