@@ -9,7 +9,7 @@ import numpy as np
 
 from vision.rendering.canvas import Canvas, Plane, heart_points, star_points
 from vision.rendering.designs import Colour, TileDesign
-from vision.rendering.strokes import hollow, leaning, thin_text_mask
+from vision.rendering.strokes import aslant, hollow, leaning, thin_text_mask
 from vision.rendering.surrounds import draw_surround
 from vision.rendering.typefaces import fitted_mask, text_mask
 
@@ -25,6 +25,10 @@ BRAND_LETTERS = (
     "ORIGINAL",
 )
 """Invented or general words for the engraved name, so that no reader learns one brand's."""
+
+
+WAYS = (0.3, 0.3, 0.28, 0.12)
+"""How often the word for a joker stands across, down, aslant, and letter below letter."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,20 +231,34 @@ def _draw_joker(canvas: Canvas, design: TileDesign, copy: int) -> None:
 def _draw_word(
     canvas: Canvas, design: TileDesign, ink: Colour, rng: np.random.Generator, *, alone: bool
 ) -> None:
-    """The word JOKER: across, down the side, or small under a figure."""
+    """The word JOKER: across, down the side, aslant, letter below letter, or small under a figure."""
     word = str(rng.choice(["JOKER", "Joker", "JOKER", "J"]))
     mask = text_mask(design.typeface, word)
     if not alone:
-        canvas.ink(
-            canvas.stamp(fitted_mask(mask, canvas.height * 0.1, canvas.width * 0.8), (0.5, 0.88)),
-            ink,
-        )
-    elif word != "J" and rng.random() < 0.5:
+        fitted = fitted_mask(mask, canvas.height * 0.1, canvas.width * 0.8)
+        canvas.ink(canvas.stamp(fitted, (0.5, 0.88)), ink)
+        return
+    way = (
+        "across"
+        if word == "J"
+        else str(rng.choice(["across", "down", "aslant", "stacked"], p=WAYS))
+    )
+    if way == "down":
         upright = np.ascontiguousarray(np.rot90(mask, k=int(rng.choice([1, 3]))))
-        canvas.ink(
-            canvas.stamp(fitted_mask(upright, canvas.height * 0.8, canvas.width * 0.4), (0.5, 0.5)),
-            ink,
-        )
+        fitted = fitted_mask(upright, canvas.height * 0.8, canvas.width * 0.4)
+        canvas.ink(canvas.stamp(fitted, (0.5, 0.5)), ink)
+    elif way == "aslant":
+        turned = aslant(mask, rng.uniform(20, 70) * rng.choice([-1, 1]))
+        high, wide = turned.shape
+        tall = min(canvas.height * rng.uniform(0.4, 0.75), canvas.width * 0.88 * high / wide)
+        fitted = fitted_mask(turned, tall, canvas.width)
+        canvas.ink(canvas.stamp(fitted, (0.5, rng.uniform(0.35, 0.5))), ink)
+    elif way == "stacked":
+        high = 0.8 / len(word)
+        for place, letter in enumerate(word):
+            each = text_mask(design.typeface, letter)
+            fitted = fitted_mask(each, canvas.height * high * 0.85, canvas.width * 0.5)
+            canvas.ink(canvas.stamp(fitted, (0.5, 0.1 + high * (place + 0.5))), ink)
     else:
         tall = canvas.height * (0.5 if word == "J" else 0.22)
         canvas.ink(canvas.stamp(fitted_mask(mask, tall, canvas.width * 0.88), (0.5, 0.4)), ink)

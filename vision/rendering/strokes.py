@@ -42,6 +42,17 @@ def leaning(mask: NDArray[np.uint8], lean_rad: float) -> NDArray[np.uint8]:
     )
 
 
+def aslant(mask: NDArray[np.uint8], angle_deg: float) -> NDArray[np.uint8]:
+    """The mask turned by an angle, as a word that is printed across a tile; cut to its ink."""
+    height, width = mask.shape
+    side = int(np.ceil(np.hypot(height, width))) + 2
+    moves = cv2.getRotationMatrix2D((width / 2, height / 2), angle_deg, 1.0)
+    moves[:, 2] += (side - width) / 2, (side - height) / 2
+    return cut_to_ink(
+        np.asarray(cv2.warpAffine(mask, moves, (side, side), flags=cv2.INTER_LINEAR), np.uint8)
+    )
+
+
 def hollow(mask: NDArray[np.uint8], line: float) -> NDArray[np.uint8]:
     """The outlines of digits (h, w), drawn inside of them; ``line`` is a share of their height."""
     inside = _eroded(mask, max(1.0, line * mask.shape[0]))[2:-2, 2:-2]
