@@ -213,7 +213,7 @@ class Unsaid:
 
 
 def question_about(name: str, worlds: Sequence[World], rules: RuleSet) -> Question:
-    """The question about a switch or `OPENED`, with what is at stake in these worlds."""
+    """The question about a switch or `OPENED`, with what is at stake in these worlds, if any."""
     options = values_of(name, rules)
     if name == OPENED:
         text = "Had this player laid an initial meld before this turn?"
@@ -234,6 +234,8 @@ def _meaning(value: str, words: str) -> str:
 
 def _evidence(worlds: Sequence[World]) -> str:
     """What is at stake, in the words of the first answer that forbids it."""
+    if not worlds:
+        return ""
     common = {item.message for item in common_findings([w.examination.findings for w in worlds])}
     told = (item.message for world in worlds for item in world.examination.findings)
     disputed = next((message for message in told if message not in common), "")

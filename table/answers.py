@@ -9,6 +9,7 @@ from engine.game.events import HouseRuleChosen
 from engine.referee import NO_TILE, Question
 from engine.tiles import Tile
 from table.claims import questions_of_claims
+from table.counted_rounds import asked_of_round
 from table.events import Correction, Event, QuestionAnswered
 from table.forms import names_the_tile_below
 from table.game_acts import time_ran_out
@@ -82,6 +83,9 @@ class Answers:
 
     def _asked_in_game(self) -> Iterator[Question]:
         yield from questions_of_claims(self._on_table)
+        state = self._on_table.state
+        if state is not None and (of_round := asked_of_round(state)) is not None:
+            yield of_round
         if self._on_table.time_over is not None:
             question = self._on_table.asked_before(time_ran_out(self._on_table))
             if question is not None:

@@ -8,14 +8,17 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from engine.card_contract import contract_in_words
-from engine.card_table import Contract
+from engine.faults import Question
 from engine.game.cards import contract_of
+from engine.game.position import MOVING
 from engine.game.state import GameState
 from engine.ruleset import RuleSet, quotation
 from engine.switches import Switch
 from engine.undecided import resting_on
+from engine.worlds import question_about
 from table.ask import Ask
 
+ORDER = "contracts.order"
 PIECES, READ = "equipment.pieces", "tiles"
 """The house rule about what is played with, and the one value of it that can be read."""
 
@@ -49,13 +52,16 @@ def ask_round(state: GameState, which: str) -> Ask:
     if contracts is not None:
         text = f"Play {which}: {contract_in_words(contract_of(state))}."
     detail = "The camera does not follow cards. When it is over, count what everybody is left with."
-    resting = resting_on(("contracts.order",), state.rules, lambda by: _contract(state, by))
-    return Ask(text, detail, (), rests_on=tuple(default.words for default in resting))
+    return Ask(text, detail, (), question=asked_of_round(state))
 
 
-def _contract(state: GameState, rules: RuleSet) -> Contract:
-    """The contract of this round, were the house rules these."""
-    return contract_of(replace(state, rules=rules))
+def asked_of_round(state: GameState) -> Question | None:
+    """The house rule on which the contract of the round hangs, while nobody has chosen (AMB-39); None
+    mostly. It is played by the usual one as long as nobody answers."""
+    if is_read(state.rules) or state.phase not in MOVING:
+        return None
+    rests = resting_on((ORDER,), state.rules, lambda by: contract_of(replace(state, rules=by)))
+    return question_about(ORDER, (), state.rules) if rests else None
 
 
 def count_view(state: GameState) -> CountView:

@@ -12,6 +12,7 @@ from types import MappingProxyType
 from typing import Final
 
 from engine.game.cards import CARD_STEPS
+from engine.game.event_lines import form_of
 from engine.game.events import (
     CalledOut,
     Claimed,
@@ -104,8 +105,8 @@ def apply(state: GameState | None, event: GameEvent, *, with_repairs: bool = Tru
         return refuse("already_begun", "the game has begun already")
     step = steps_of(state).get(type(event))
     if step is None:
-        what = type(event).__name__
-        return refuse("not_in_this_game", f"there is no {what} in {state.rules.preset}")
+        what = form_of(type(event)).words
+        return refuse("not_in_this_game", f"`{what}` is nothing of {state.rules.title}")
     if isinstance(event, Played | Discarded):
         return step(state, event, with_repairs=with_repairs)
     return step(state, event)

@@ -114,16 +114,27 @@ def test_no_turn_is_told(played: PlayedTable, act: str) -> None:
     assert played.lines()[-1] == "deal"
 
 
-def test_a_contract_that_hangs_on_a_house_rule_says_so(played: PlayedTable) -> None:
-    """AMB-39: which comes fourth."""
+def test_a_contract_that_hangs_on_a_house_rule_is_asked_about(played: PlayedTable) -> None:
+    """AMB-39: which comes fourth. While nobody answers it is the usual one."""
     begin(played)
     for number in range(1, 4):
-        assert played.game.ask.rests_on == (), number
+        assert played.game.ask.question is None, number
         count(played, 0, 5, 5, out="Ada")
         played.act("deal")
-    assert played.game.ask.text == "Play round 4: 3 sets."
-    (words,) = played.game.ask.rests_on
-    assert "Which contract comes fourth" in words
+    view = played.game
+    assert view.ask.text == "Play round 4: 3 sets."
+    asked = view.ask.question
+    assert asked is not None
+    assert (asked.kind, asked.options) == ("house_rule", ("rising", "family"))
+    played.session.answer_in_game(view.sequence, asked.text, "family", "Ben")
+    assert played.lines()[-1] == "house rule: contracts.order=family"
+    assert (played.game.ask.text, played.game.ask.question) == (
+        "Play round 4: 2 sets and 1 run.",
+        None,
+    )
+    assert count(played, 0, 5, 5, out="Ada").ask.question is None
+    with pytest.raises(WishRefusedError, match="not asked any more"):
+        played.session.answer_in_game(played.game.sequence, asked.text, "rising", "Ben")
 
 
 def test_a_table_that_has_chosen_the_order_is_told_its_own(played: PlayedTable) -> None:

@@ -70,7 +70,7 @@ def test_what_is_missing_or_cannot_be_is_said_and_what_was_typed_stays(page: Pag
     score.click()
     expect(answer).to_have_text("Say first who went out, or that nobody did.")
     count(page, "Ada", Ben=35)
-    expect(answer).to_have_text("Say what Cleo is left with; nothing is 0.")
+    expect(answer).to_have_text("Say what Cleo is left with, as a whole number; nothing is 0.")
     count(page, "Ada", Cleo=3)
     expect(answer).to_have_text(re.compile(r"Cleo cannot have 3: a card counts 5, 10, 15 or 50"))
     ben = page.locator("#count-hands").get_by_label("Ben", exact=True)
@@ -84,13 +84,79 @@ def test_what_is_missing_or_cannot_be_is_said_and_what_was_typed_stays(page: Pag
     expect(page.locator("#ask-text")).to_have_text("Now for round 2", timeout=TIMEOUT_MS)
 
 
-def test_what_was_counted_is_undone_by_a_tap(page: Page) -> None:
+@pytest.mark.parametrize("typed", ["-5", "12.5", "12345"])
+def test_what_is_no_count_is_said_of_whom(page: Page, typed: str) -> None:
+    page.locator("#count-hands").get_by_label("Ben", exact=True).fill(typed)
+    count(page, "Ada", Cleo=5)
+    expect(page.locator("#count-answer")).to_have_text(re.compile("Say what Ben is left with"))
+
+
+def test_what_was_counted_is_undone_by_a_tap_and_stands_there_to_be_mended(page: Page) -> None:
     count(page, "Ada", Ben=35, Cleo=50)
     expect(page.locator("#ask-text")).to_have_text("Now for round 2", timeout=TIMEOUT_MS)
     page.get_by_role("button", name="Undo that").click()
     page.locator("#ask-name-list").get_by_text("Cleo", exact=True).click()
     expect(page.locator("#count")).to_be_visible(timeout=TIMEOUT_MS)
     expect(page.locator("#ask-text")).to_have_text("Play round 1: 2 sets.")
+    expect(page.locator("#count-hands").get_by_label("Ben", exact=True)).to_have_value("35")
+    count(page, "Ada", Ben=30)
+    expect(page.locator("#standing")).to_have_text("Ada is ahead.", timeout=TIMEOUT_MS)
+
+
+def test_a_page_that_is_loaded_anew_keeps_what_was_typed(page: Page) -> None:
+    page.locator("#count-out").get_by_label("Ben").check()
+    page.locator("#count-hands").get_by_label("Cleo", exact=True).fill("15")
+    page.reload()
+    expect(page.locator("#count-hands").get_by_label("Cleo", exact=True)).to_have_value("15")
+    expect(page.locator("#count-out").get_by_label("Ben")).to_be_checked()
+    expect(page.locator("#count-hands").get_by_label("Ben", exact=True)).not_to_be_editable()
+
+
+def test_the_game_goes_on_while_somebody_types(page: Page, laid: LaidDashboard) -> None:
+    """What was told before is put right on another phone: the form stays, and counts."""
+    count(page, "Ada", Ben=35, Cleo=50)
+    page.get_by_role("button", name="Ready: Ben begins").click()
+    expect(page.locator("#ask-text")).to_have_text("Play round 2: 1 set and 1 run.")
+    page.locator("#count-hands").get_by_label("Cleo", exact=True).fill("15")
+    line = "hands counted: Ada 0 | Ben 30 | Cleo 50; out Ada"
+    status, answer = laid.post("/api/game/correct", {"number": 4, "line": line, "by": "Ben"})
+    assert status == 200, answer
+    expect(page.locator("#seats")).to_have_text(re.compile("Ben.*30"), timeout=TIMEOUT_MS)
+    count(page, "Ada", Ben=5)
+    expect(page.locator("#seats")).to_have_text(re.compile("Ben.*35.*Cleo.*65"), timeout=TIMEOUT_MS)
+
+
+def test_who_typed_in_vain_is_told(page: Page, laid: LaidDashboard) -> None:
+    page.locator("#count-out").get_by_label("Ada").check()
+    page.locator("#count-hands").get_by_label("Ben", exact=True).fill("40")
+    sequence = laid.get("/api/state")["game"]["sequence"]
+    wish = {"sequence": sequence, "counts": {"Ada": 0, "Ben": 35, "Cleo": 50}, "out": "Ada"}
+    status, answer = laid.post("/api/game/count", wish)
+    assert status == 200, answer
+    expect(page.locator("#game-answer")).to_have_text(
+        re.compile("counted elsewhere meanwhile"), timeout=TIMEOUT_MS
+    )
+
+
+def test_a_contract_is_chosen_by_a_button(page: Page, laid: LaidDashboard) -> None:
+    """AMB-39, in the round in which it matters."""
+    for _ in range(3):
+        game = laid.get("/api/state")["game"]
+        wish = {
+            "sequence": game["sequence"],
+            "counts": {"Ada": 0, "Ben": 5, "Cleo": 5},
+            "out": "Ada",
+        }
+        assert laid.post("/api/game/count", wish)[0] == 200
+        game = laid.get("/api/state")["game"]
+        assert laid.post("/api/game/act", {"act": "deal", "sequence": game["sequence"]})[0] == 200
+    question = page.locator("#ask-questions")
+    expect(question).to_contain_text("Which contract comes fourth", timeout=TIMEOUT_MS)
+    question.get_by_role("button", name=re.compile("Two sets and a run fourth")).click()
+    expect(page.locator("#ask-text")).to_have_text(
+        "Play round 4: 2 sets and 1 run.", timeout=TIMEOUT_MS
+    )
+    expect(question).to_be_empty()
 
 
 @pytest.mark.parametrize(

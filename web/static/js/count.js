@@ -6,27 +6,37 @@ import { refuse } from "./wishes.js";
 const ANSWER = "count-answer";
 /** Stands for nobody among those who may have gone out. A player always has a name. */
 const NOBODY = "";
+const WHOLE = /^\d{1,4}$/;
+/** Where this page keeps what was typed of the round that is counted. */
+const TYPED = "counting";
 
+/** The game as the page shows it. */
+let game = null;
+/** Which round of which game the form is for; empty without one. */
 let shown = "";
+let isSending = false;
 
 /** Shows the form where a round of `state` is to be counted; `send(path, wish, place)` posts a wish. */
 export function showCount(state, send) {
-  const { game } = state;
-  const isCounted = Boolean(game?.count);
-  byId("count").hidden = !isCounted;
-  const drawing = JSON.stringify(isCounted && [game.number, game.round, game.game, game.score.length]);
-  if (drawing === shown) return;
-  shown = drawing;
-  if (!isCounted) return;
+  ({ game } = state);
+  const round = game?.count ? JSON.stringify([game.number, game.round, game.game]) : "";
+  byId("count").hidden = round === "";
+  if (round === shown) return;
+  const wasTyped = shown !== "" && typedOf(shown).counts?.some((value) => value !== "");
+  if (wasTyped && !isSending) refuse("The round was counted elsewhere meanwhile, or goes on otherwise: what was typed here did not count.");
+  shown = round;
+  if (round === "") return;
   const { points, rule, quote, of_nobody: ofNobody } = game.count;
   const names = game.seats.map((seat) => seat.name);
   setText(byId("count-quote"), `“${quote}” (${rule})`);
   setText(byId("count-legend"), points ? "Points left in each hand" : "Cards left in each hand");
   byId("count-out").replaceChildren(...names.map((name) => choice(name, name)), choice(NOBODY, ofNobody));
   byId("count-hands").replaceChildren(...names.map(handField));
+  fillIn(typedOf(round));
+  byId("count-form").oninput = keep;
   byId("count-form").onsubmit = (event) => {
     event.preventDefault();
-    tell(game.sequence, names, send);
+    tell(names, send);
   };
 }
 
@@ -42,8 +52,8 @@ function handField(name, index) {
   return element("p", { class: "count-hand" }, element("label", { for: id }, name), input);
 }
 
-function fieldOf(index) {
-  return byId(`count-${index}`);
+function fields() {
+  return [...document.querySelectorAll("#count-hands input")];
 }
 
 function whoIsOut() {
@@ -53,20 +63,43 @@ function whoIsOut() {
 /** Who went out holds nothing. */
 function showFields() {
   const out = whoIsOut();
-  [...document.querySelectorAll("#count-out input")].slice(0, -1).forEach((input, index) => {
-    const isOut = input.value === out;
-    if (isOut || fieldOf(index).readOnly) fieldOf(index).value = isOut ? "0" : "";
-    fieldOf(index).readOnly = isOut;
+  fields().forEach((field, index) => {
+    const isOut = out !== NOBODY && game.seats[index].name === out;
+    if (isOut || field.readOnly) field.value = isOut ? "0" : "";
+    field.readOnly = isOut;
   });
+  keep();
 }
 
-function tell(sequence, names, send) {
+/** What was typed outlasts a page that is loaded anew, and stands there again where the round is taken back. */
+function keep() {
+  sessionStorage.setItem(TYPED, JSON.stringify({ round: shown, out: whoIsOut(), counts: fields().map((field) => field.value) }));
+}
+
+function typedOf(round) {
+  const typed = JSON.parse(sessionStorage.getItem(TYPED) ?? "{}");
+  return typed.round === round ? typed : {};
+}
+
+function fillIn({ out = null, counts = [] }) {
+  const chosen = [...document.querySelectorAll("#count-out input")].find((input) => input.value === out);
+  if (chosen) chosen.checked = true;
+  fields().forEach((field, index) => {
+    field.value = counts[index] ?? "";
+  });
+  showFields();
+}
+
+async function tell(names, send) {
   const out = whoIsOut();
-  const missing = names.filter((_, index) => fieldOf(index).value === "");
+  const counts = fields().map((field) => field.value);
+  const wrong = names.find((_, index) => !WHOLE.test(counts[index]));
   if (out === null) refuse("Say first who went out, or that nobody did.", ANSWER);
-  else if (missing.length) refuse(`Say what ${missing[0]} is left with; nothing is 0.`, ANSWER);
+  else if (wrong) refuse(`Say what ${wrong} is left with, as a whole number; nothing is 0.`, ANSWER);
   else {
-    const counts = Object.fromEntries(names.map((name, index) => [name, Number(fieldOf(index).value)]));
-    send("/api/game/count", { sequence, counts, ...(out === NOBODY ? {} : { out }) }, ANSWER);
+    isSending = true;
+    const told = Object.fromEntries(names.map((name, index) => [name, Number(counts[index])]));
+    await send("/api/game/count", { sequence: game.sequence, counts: told, ...(out === NOBODY ? {} : { out }) }, ANSWER);
+    isSending = false;
   }
 }

@@ -25,15 +25,15 @@ export async function showRecord(state, send) {
   if (drawnFor !== sequence) return;
   const [{ record }, { rules }] = answers;
   const played = rules.find((each) => each.preset === state.game.preset);
-  showHouseRules(played);
+  showHouseRules(played, state.game.followed);
   const names = state.game.seats.map((seat) => seat.name);
   byId("record-lines").replaceChildren(...record.toReversed().map((entry) => lineItem(entry, played.switches, names, send)));
 }
 
 /** The house rules that were chosen, and those that are asked when a turn depends on them. */
-function showHouseRules({ title, switches }) {
+function showHouseRules({ title, switches }, followed) {
   const chosen = switches.filter((rule) => rule.chosen).map((rule) => [rule, rule.values[rule.now] ?? rule.now]);
-  const open = switches.filter((rule) => rule.asked && !rule.chosen);
+  const open = followed ? switches.filter((rule) => rule.asked && !rule.chosen) : [];
   const question = (rule) => [`${rule.question} `, element("span", { class: "hint" }, `(${rule.rule})`)];
   setText(byId("house-word"), `${title}. ${chosen.length ? "Chosen at this table:" : "This table has chosen nothing of its own."}`);
   byId("house-rules").replaceChildren(...chosen.flatMap(([rule, answer]) => [element("dt", {}, ...question(rule)), element("dd", {}, String(answer))]));
