@@ -208,3 +208,17 @@ def test_a_penalty_that_rests_on_what_nobody_has_chosen_says_so_and_one_that_was
             assert ["AMB-22" in text for text in said] == ([] if chosen else [True])
             laid.post("/api/game/leave", {})
             laid.lay()
+
+
+def test_what_comes_of_naming_a_tile_is_told_where_it_was_pressed(
+    laid: LaidDashboard, open_page: OpenPage
+) -> None:
+    begin(laid, "Ada", "Ben")
+    laid.lay("K10 B10 R10 O10", "K1 K2 K3")
+    page = phone(open_page, laid)
+    page.locator("#melds .tile-button").last.click()
+    page.locator("#ask-tile-none").click()
+    answer = page.locator("#layout-answer")
+    expect(answer).to_have_text("Thank you, that tile is corrected.", timeout=TIMEOUT_MS)
+    expect(answer).to_be_in_viewport()
+    expect(page.locator("#game-answer")).to_have_text("")

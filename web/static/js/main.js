@@ -89,7 +89,7 @@ function draw() {
   showRecord(state, inGame);
   showLastGame(state, takeUp);
   showRuling(state, answerQuestion, answerInGame, correct);
-  showLayout(state, correct);
+  showLayout(state, (index) => correct(index, "layout-answer"));
   showMarks(state);
   showRegion(state, sayRegion);
   showLeftOut(state);

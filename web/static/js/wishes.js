@@ -93,7 +93,7 @@ async function carriedOut(send, said, place = null) {
     const answer = await send();
     show(answer.state);
     wentOnAt = -Infinity;
-    if (said) tell(said);
+    if (said) tell(said, place);
     return true;
   } catch (error) {
     refuse(error.message, place);
@@ -102,12 +102,13 @@ async function carriedOut(send, said, place = null) {
   }
 }
 
-function tell(words) {
+/** Says what came of something at `place`, or where such answers stand. */
+function tell(words, place = null) {
   for (const place of document.querySelectorAll(".action-answer")) {
     setText(place, "");
     place.classList.remove("refused");
   }
-  setText(byId(state?.game ? "game-answer" : "action-answer"), words);
+  setText(answerAt(place), words);
   toldOf = words && state !== null ? momentOf(state) : "";
 }
 
@@ -117,11 +118,15 @@ function tell(words) {
  */
 export function refuse(words, place = null) {
   tell("");
-  const answer = (place && byId(place)) ?? byId(state?.game ? "game-answer" : "action-answer");
+  const answer = answerAt(place);
   setText(answer, words);
   answer.classList.add("refused");
   toldOf = state === null ? "" : momentOf(state);
   answer.scrollIntoView({ block: "nearest" });
+}
+
+function answerAt(place) {
+  return (place && byId(place)) ?? byId(state?.game ? "game-answer" : "action-answer");
 }
 
 function whoseTurn({ game }) {
@@ -289,12 +294,12 @@ export async function sayRegion(corners, sequence) {
   return wish("/api/region", { corners, sequence, ...named() }, `Thank you. The table is read there.${beside}`);
 }
 
-/** Asks which tile that one of the layout is, and says so. */
-export async function correct(index) {
+/** Asks which tile that one of the layout is, and says so; what comes of it is told at `place`. */
+export async function correct(index, place = null) {
   const { layout_sequence, tiles } = state;
   const label = await pickTile(tiles[index], tiles.map((tile) => tile.label));
   if (label === null) return;
-  await wish("/api/answer", { layout_sequence, tile: index, option: label, ...named() }, "Thank you, that tile is corrected.");
+  await wish("/api/answer", { layout_sequence, tile: index, option: label, ...named() }, "Thank you, that tile is corrected.", place);
 }
 
 /** Answers a question of the ruling of the state `shown`; refused where that is not asked any more. */
