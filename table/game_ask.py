@@ -248,7 +248,9 @@ def _ask_idle(on_table: GameOnTable, state: GameState, lying: Lying, name: str) 
             why = f"{_MOVED_LAST} Tiles that were laid then are not seen yet."
             idle = tuple(replace(act, primary=False, asks_again=True, follows=why) for act in idle)
             words = f"{_MOVED_LAST} {words}"
-        return Ask(f"{name}'s turn", words, (*idle, *_claim_acts(on_table), *faults))
+        everybody = EverybodyDrew in possible_events(state)
+        text = "Everybody draws a tile" if everybody else f"{name}'s turn"
+        return Ask(text, words, (*idle, *_claim_acts(on_table), *faults))
     detail, ruling = "The sets lie otherwise and no tile is new.", lying.ruling
     if ruling is not None and ruling.verdict is Verdict.ILLEGAL:
         detail = f"{detail} {ruling.findings[0].message}"
@@ -263,6 +265,9 @@ def _first_words(state: GameState, name: str) -> str:
         return "A turn was let stand though it was not legal."
     if state.phase is Phase.PLAY:
         return f"{name} has drawn, and may play."
+    if is_before_first_set(state) and EverybodyDrew in possible_events(state):
+        then = f"Then {name} begins. If {name} has one after all, lay it now."
+        return f"All have passed without a set. {then}"
     if is_before_first_set(state):
         return "Whoever holds a set has to lay one: it begins the round. Or:"
     if _has_everybody_passed(state):

@@ -115,7 +115,7 @@ class _Names:
         if move.source == DISCARD or (move.source == RACK and not self._gone[move.kind]):
             return f"play {tile} on {to}"
         if move.source == RACK:
-            return f"put {tile} back in {to}"
+            return f"put {tile} back, in {to}"
         if len(self._rows[move.source]) == 1:
             return f"move {tile} to {to}"
         return f"move {tile} from {self._set(move.source)} to {to}"

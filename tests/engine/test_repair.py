@@ -67,7 +67,7 @@ PLAYS = [
      "move the joker from set 2 to set 1 (red 5, joker and red 7)"),
     # what vanished comes back to where it helps
     ("pressman", "K1 K2 K3 K4 | B9 B10 B11", "K1 K3 K4 | B9 B10 B11 B12", "B12 > -",
-     "put black 2 back in set 1"),
+     "put black 2 back, in set 1"),
     # moves on the table, the rack and the pool at once
     ("pressman", "K1 K2 K3", "K1 K2 K3 O9 | K4 K5 K6", "K4 K5 K6 O9 > R1",
      "put back orange 9, put red 1 back into the pool"),

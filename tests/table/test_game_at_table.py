@@ -315,6 +315,8 @@ def test_before_the_first_set_of_reset_turns_pass_and_then_everybody_draws(
         assert (played.game.to_move, played.acts()) == (name, ["pass"])
         played.act("pass")
     assert (played.game.to_move, played.acts()) == ("Ada", ["everybody_draws"])
+    assert played.game.ask.text == "Everybody draws a tile"
+    assert played.game.ask.detail.startswith("All have passed without a set. Then Ada begins.")
     before = [seat.held for seat in played.game.seats]
     view = played.act("everybody_draws")
     assert [seat.held for seat in view.seats] == [held + 1 for held in before]
