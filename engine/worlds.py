@@ -239,7 +239,9 @@ def _evidence(worlds: Sequence[World]) -> str:
     common = {item.message for item in common_findings([w.examination.findings for w in worlds])}
     told = (item.message for world in worlds for item in world.examination.findings)
     disputed = next((message for message in told if message not in common), "")
-    return f"Whether this is a fault depends on a house rule. {disputed} " if disputed else ""
+    if not disputed:
+        return ""
+    return f"Whether this is a fault depends on a house rule; by one answer it is: {disputed} "
 
 
 def common_findings(worlds: Sequence[Sequence[Finding]]) -> tuple[Finding, ...]:

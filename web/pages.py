@@ -40,10 +40,17 @@ def pages_blueprint(pictures_folder: Path | None) -> Blueprint:
     return pages
 
 
-def _house_rules() -> dict[str, dict[str, Any]]:
-    """By its name what is asked about each house rule, and what its answers mean."""
+def _house_rules() -> dict[str, dict[str, dict[str, Any]]]:
+    """By preset and name what is asked about a house rule, what its answers mean, and the rule, or the
+    gap in the rules, that it is about."""
     return {
-        name: {"question": switch.question, "values": dict(switch.options or switch.words)}
-        for rules in map(load_ruleset, list_presets())
-        for name, switch in rules.switches.items()
+        preset: {
+            name: {
+                "rule": switch.rule,
+                "question": switch.question,
+                "values": dict(switch.options or switch.words),
+            }
+            for name, switch in load_ruleset(preset).switches.items()
+        }
+        for preset in list_presets()
     }

@@ -167,7 +167,8 @@ def test_an_open_switch_that_a_set_rests_on_is_asked_about_with_the_set() -> Non
     seen = reading("K12 K13 K1 | R1 B1 K1/O1")
     (question,) = judge_reading(seen, load_ruleset("sabra")).questions
     assert (question.kind, question.rule) == ("house_rule", "run.wrap")
-    assert question.text.startswith("Whether this is a fault depends on a house rule. Set 1: ")
+    begins = "Whether this is a fault depends on a house rule; by one answer it is: Set 1: "
+    assert question.text.startswith(begins)
     settled = load_ruleset("sabra", {"run.wrap": "high_or_low"})
     assert judge_reading(seen, settled).verdict == "LEGAL"
 

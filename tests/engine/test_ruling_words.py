@@ -310,7 +310,7 @@ def test_a_question_begins_with_what_is_at_stake() -> None:
     assert question.options == ("no_split", "full")
     there = "Set 1 of the table before (red 5, joker and red 7) was changed while it held a joker."
     assert question.text == (
-        f"Whether this is a fault depends on a house rule. {there} "
+        f"Whether this is a fault depends on a house rule; by one answer it is: {there} "
         "What may be done to a set while it holds a joker? "
         "Tiles may be added; nothing may be taken away or split off (no_split). "
         "Nothing, until the joker is replaced (full)."

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from playwright.sync_api import expect
 
+from engine.ruleset import load_ruleset
 from tests.web.begun_game import BOUNCE_MS, TIMEOUT_MS, OpenPage, begin, phone
 
 if TYPE_CHECKING:
@@ -35,7 +36,8 @@ def test_answers_to_a_house_rule_are_offered_and_told_in_words(
             "Nothing, until the joker is replaced",
         ]
     )
-    expect(question.locator("cite")).to_have_text("House rule")
+    rule = load_ruleset("pressman").switches["joker.freeze"].rule
+    expect(question.locator("cite")).to_have_text(f"House rule ({rule})")
     for words in (question, page.locator("#turns"), page.locator("#announcement")):
         expect(words).not_to_contain_text("no_split")
         expect(words).not_to_contain_text("joker.freeze")
@@ -48,6 +50,22 @@ def test_answers_to_a_house_rule_are_offered_and_told_in_words(
             "House rule: What may be done to a set while it holds a joker? Tiles may be added"
         )
         expect(words).not_to_contain_text("joker.freeze")
+
+
+def test_a_number_that_means_more_than_itself_says_so_on_its_button(
+    laid: LaidDashboard, open_page: OpenPage
+) -> None:
+    """AMB-11."""
+    begin(laid, "Ada", "Ben", opening__points="0")
+    laid.lay("R9 J J")
+    page = phone(open_page, laid)
+    question = page.locator("#ask-questions .question")
+    expect(question).to_contain_text("How many jokers may one set hold?", timeout=TIMEOUT_MS)
+    expect(question).to_contain_text(
+        "by one answer it is: Set 1: 2 jokers, and this set may hold 1"
+    )
+    expect(question.get_by_role("button")).to_have_text(["2, beside one other tile at least", "1"])
+    expect(question.locator("cite")).to_have_text("House rule (AMB-11)")
 
 
 def test_an_answer_without_a_game_is_told_in_words(

@@ -1,7 +1,7 @@
 // The ruling in words: what, why with the rule's own words, what would mend it, and what to settle.
 
 import { byId, element, setText } from "./dom.js";
-import { meaningsOf, withoutValues } from "./house.js";
+import { houseRule, meaningsOf, withoutValues } from "./house.js";
 import { pieceRound } from "./picture.js";
 import { meldInTiles, tileInText } from "./tiles.js";
 import { NO_TILE, VERDICTS, count, labelInWords, parseLabel } from "./words.js";
@@ -141,8 +141,8 @@ function findingItem(finding) {
  */
 export function questionBox(state, question, answer, nameTile = null) {
   const box = element("div", { class: "question", role: "group", "aria-label": withoutValues(question.text) });
-  const meanings = meaningsOf(question);
-  box.append(...questionInWords(question, meanings !== null));
+  const meanings = meaningsOf(question, state.rules);
+  box.append(...questionInWords(question, meanings !== null, state.rules));
   const about = placesAsked(state, question);
   if (about.length) box.append(pieceRound(about));
   if (question.kind === "place") box.append(tilesAsked(state, question));
@@ -225,12 +225,14 @@ function setInText(meld) {
 }
 
 /** What is asked stands out; why it is asked stands before it, and behind it what the answers mean, unless they say so. */
-function questionInWords({ text, rule, kind }, answersSaySo) {
+function questionInWords({ text, rule, kind }, answersSaySo, preset) {
   const asked = /^(.*?\. )?([^.?]+\?)(.*)$/s.exec(text);
   const [, why, ask, meaning] = asked ?? [null, "", text, ""];
   const behind = answersSaySo ? "" : meaning.trim();
   const parts = [why?.trim() ? element("p", { class: "why" }, why.trim()) : "", element("p", {}, ask), behind ? element("p", { class: "why" }, behind) : ""];
-  if (rule) parts.push(element("cite", {}, kind === "house_rule" ? "House rule" : `Rule ${rule}`));
+  const about = houseRule(rule, preset)?.rule;
+  if (kind === "house_rule") parts.push(element("cite", {}, about ? `House rule (${about})` : "House rule"));
+  else if (rule) parts.push(element("cite", {}, `Rule ${rule}`));
   return parts.filter(Boolean);
 }
 

@@ -57,6 +57,8 @@ const TO_READ_MS = 5000;
 export function wishAbout(next) {
   if (state?.game && next.game && whoseTurn(state) !== whoseTurn(next)) wentOnAt = performance.now();
   const ended = claiming ? whyNoClaim(next) : "";
+  // Whoever was refused for the camera sees that it is back.
+  if (state !== null && state.camera.state !== "live" && next.camera.state === "live") tell("");
   state = next;
   if (ended) leaveClaim(ended);
   if (toldOf !== "" && toldOf !== momentOf(state) && performance.now() - wasStaleAt >= TO_READ_MS) tell("");
