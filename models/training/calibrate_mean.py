@@ -7,6 +7,7 @@ up, and one for colours, divide the logarithms of the mean.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -39,9 +40,15 @@ class MeanCalibration:
 
 
 def calibrate_mean(
-    quick: TileReader, careful: TileReader, folder: Path, pictures: int = 1500, seed: int = 7
+    quick: TileReader,
+    careful: TileReader,
+    folder: Path,
+    parts: Sequence[float] = CAREFUL_PARTS,
+    pictures: int = 1500,
+    seed: int = 7,
 ) -> MeanCalibration:
-    """Fits both on the pictures that the two were calibrated on, which nobody was trained on."""
+    """Fits both on the pictures that the two were calibrated on, which nobody was trained on, with the
+    careful one's part among ``parts``."""
     said: list[tuple[NDArray[np.float32], ...]] = []
     truths = []
     looks = (held_out_batches(folder, pictures, seed, net.crop_wh) for net in (quick, careful))
@@ -56,7 +63,7 @@ def calibrate_mean(
     truth = joined_truth(truths)
     has = truth.colours >= 0
     found = []
-    for part in CAREFUL_PARTS:
+    for part in parts:
         logs = torch.from_numpy(geometric_mean(classes, careful_classes, part)).log()
         inks = torch.from_numpy(geometric_mean(colours, careful_colours, part)).log()
         of_class, of_colour = (

@@ -4,7 +4,8 @@
 --careful-reader RUN/checkpoint.pt --held-out FOLDER --out models``. Any network may be left out: its
 file and manifest entry then stay as they are. ``--held-out`` is a folder of generated pictures, none of
 them trained on, that sets the temperatures and from where a reading counts as sure: of each of the two
-tile readers, and of both together, which is what the careful reader's entry says in the end.
+tile readers, and of both together, which is what the careful reader's entry says in the end. Of readers
+whose numbers alone have learned on, ``--numbers-alone`` leaves what was calibrated of colours as it is.
 """
 
 from __future__ import annotations
@@ -13,6 +14,8 @@ import argparse
 import hashlib
 import json
 import sys
+from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -33,7 +36,7 @@ from models.runtime import (
 )
 from models.tile_reader import TileReader
 from models.training.calibrate import Calibration, Sureness, calibrate
-from models.training.calibrate_mean import calibrate_mean
+from models.training.calibrate_mean import CAREFUL_PARTS, calibrate_mean
 from models.training.half_turns import as_plain
 from models.training.nets import (
     ExportedFinder,
@@ -83,10 +86,17 @@ def export_finder(checkpoint: Path, out: Path, min_score: float) -> dict[str, An
     }
 
 
-def export_reader(checkpoint: Path, path: Path, held_out: Path) -> dict[str, Any]:
-    """Writes ``path``, the reader of a checkpoint with its calibration inside; its manifest entry."""
+def export_reader(
+    checkpoint: Path, path: Path, held_out: Path, colours_as: Mapping[str, Any] | None = None
+) -> dict[str, Any]:
+    """Writes ``path``, the reader of a checkpoint with its calibration inside; its manifest entry.
+
+    What is said of colours is calibrated as in the entry ``colours_as``, if there is one.
+    """
     net = rounded(reader_of(checkpoint).eval())
     found: Calibration = calibrate(net, held_out)
+    if colours_as is not None:
+        found = replace(found, colour_temperature=colours_as["colour_temperature"])
     wrapped = ExportedReader(
         as_plain(net), found.class_temperature, found.class_summands, found.colour_temperature
     ).eval()
@@ -116,7 +126,7 @@ def export_reader(checkpoint: Path, path: Path, held_out: Path) -> dict[str, Any
         "class_temperature": round(found.class_temperature, 4),
         "class_summands": [round(value, 3) for value in found.class_summands],
         "colour_temperature": round(found.colour_temperature, 4),
-        **_described(found.sureness),
+        **_described(found.sureness, colours_as),
         **checked(path, wrapped, inputs),
     }
 
@@ -129,23 +139,31 @@ def rounded(net: ReaderNet) -> ReaderNet:
     return net
 
 
-def measure_mean(out: Path, held_out: Path) -> dict[str, Any]:
-    """What the careful reader's manifest entry says of both together, by the files in ``out``."""
+def measure_mean(
+    out: Path, held_out: Path, colours_as: Mapping[str, Any] | None = None
+) -> dict[str, Any]:
+    """What the careful reader's manifest entry says of both together, by the files in ``out``. What it
+    says of colours may be that of the entry ``colours_as``."""
     quick, careful = (TileReader(out / name) for name in (TILE_READER_NAME, CAREFUL_READER_NAME))
-    found = calibrate_mean(quick, careful, held_out)
-    return {
+    parts = CAREFUL_PARTS if colours_as is None else (colours_as[CAREFUL_PART],)
+    found = calibrate_mean(quick, careful, held_out, parts)
+    told = {
         CAREFUL_PART: found.mean.careful_part,
         CLASS_TEMPERATURE: round(found.mean.class_temperature, 4),
         COLOUR_TEMPERATURE: round(found.mean.colour_temperature, 4),
-        **_described(found.sureness),
+        **_described(found.sureness, colours_as),
     }
+    if colours_as is not None:
+        told[COLOUR_TEMPERATURE] = colours_as[COLOUR_TEMPERATURE]
+    return told
 
 
-def _described(found: Sureness) -> dict[str, Any]:
+def _described(found: Sureness, colours_as: Mapping[str, Any] | None) -> dict[str, Any]:
+    colour = round(found.sure_from.colour, 5)
     return {
         "sure_face": found.sure_from.face,
         "sure_other": found.sure_from.other,
-        "sure_colour": round(found.sure_from.colour, 5),
+        "sure_colour": colour if colours_as is None else colours_as["sure_colour"],
         "calibrated_on": found.described(),
     }
 
@@ -198,6 +216,11 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--tile-reader", type=Path, help="checkpoint of train_tile_reader")
     parser.add_argument("--careful-reader", type=Path, help="checkpoint of train_careful_reader")
     parser.add_argument("--held-out", type=Path, help="pictures to calibrate tile readers on")
+    parser.add_argument(
+        "--numbers-alone",
+        action="store_true",
+        help="tile readers tell colours as those in --out do: what these are calibrated by stays",
+    )
     parser.add_argument("--out", type=Path, default=SHIPPED)
     parser.add_argument("--min-score", type=float, default=MIN_SCORE)
     options = parser.parse_args(arguments)
@@ -210,19 +233,28 @@ def main(arguments: list[str] | None = None) -> int:
     networks: dict[str, Any] = {}
     if path.exists():
         networks = json.loads(path.read_text(encoding="utf-8"))["networks"]
+    before = dict(networks) if options.numbers_alone else {}
     if options.finder is not None:
         networks[FINDER_NAME] = export_finder(options.finder, options.out, options.min_score)
     if options.tile_reader is not None:
         networks[TILE_READER_NAME] = export_reader(
-            options.tile_reader, options.out / TILE_READER_NAME, options.held_out
+            options.tile_reader,
+            options.out / TILE_READER_NAME,
+            options.held_out,
+            before.get(TILE_READER_NAME),
         )
     if options.careful_reader is not None:
         networks[CAREFUL_READER_NAME] = export_reader(
-            options.careful_reader, options.out / CAREFUL_READER_NAME, options.held_out
+            options.careful_reader,
+            options.out / CAREFUL_READER_NAME,
+            options.held_out,
+            before.get(CAREFUL_READER_NAME),
         )
     _write_manifest(path, networks)
     if has_reader and {TILE_READER_NAME, CAREFUL_READER_NAME} <= networks.keys():
-        networks[CAREFUL_READER_NAME] |= measure_mean(options.out, options.held_out)
+        networks[CAREFUL_READER_NAME] |= measure_mean(
+            options.out, options.held_out, before.get(CAREFUL_READER_NAME)
+        )
         _write_manifest(path, networks)
     print(path.read_text(encoding="utf-8"))
     return 0

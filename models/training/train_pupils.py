@@ -1,7 +1,9 @@
 """Trains tile readers, which others may teach: ``python -m models.training.train_pupils``.
 
 Where there are teachers, which have learned for long, they learn from what those say together as well
-as from the truth (distillation; Hinton et al. 2015). Those stay as they are.
+as from the truth (distillation; Hinton et al. 2015), or colours from those and numbers from the truth.
+Teachers stay as they are. Who tells colours well can learn numbers alone: all else stays then, but for
+the weights that colours are told by from what numbers are told from, which follow.
 Pictures are drawn while they learn (`models.training.feed`), and all see the same crops.
 """
 
@@ -15,6 +17,7 @@ from pathlib import Path
 
 import torch
 from torch import Tensor
+from torch.nn import functional
 
 from models.training.batches import Batch, Extent
 from models.training.half_turns import (
@@ -48,6 +51,14 @@ ONWARD_RATE_PART = 0.5
 
 NOTHING = "nothing"
 
+OF_NUMBERS = ("tile.last.", "tile.hidden.", "tile.classes.", "hand.")
+"""How the names of those weights begin that numbers are told from, and little else..."""
+FOLLOWING = "tile.embed."
+"""...and of those by which colours are told from that and from the ink."""
+
+COLOURS_WEIGHT = 3.0
+"""Of what teachers say of colours, where that is all they are there for, beside numbers."""
+
 
 @dataclass(frozen=True, slots=True)
 class Pupil:
@@ -57,9 +68,12 @@ class Pupil:
     taught_part: float
 
 
-def teach_pupils(teachers: Sequence[ReaderNet], pupils: Sequence[Pupil]) -> Teach:
+def teach_pupils(
+    teachers: Sequence[ReaderNet], pupils: Sequence[Pupil], *, colours_alone: bool = False
+) -> Teach:
     """What all pupils learn from a batch; each as if it were alone, and from the truth alone where
-    nobody teaches."""
+    nobody teaches. Of teachers for ``colours_alone`` nothing else is learned, and that from nobody
+    else."""
 
     def teach(batch: Batch, extent: Extent) -> tuple[Tensor, dict[str, Tensor]]:
         teacher = None
@@ -73,6 +87,9 @@ def teach_pupils(teachers: Sequence[ReaderNet], pupils: Sequence[Pupil]) -> Teac
             truth, parts = loss_of_answers(answers, batch)
             if teacher is None:
                 loss = loss + truth
+            elif colours_alone:
+                parts["taught"] = taught_colours(answers, teacher, batch.colours >= 0)
+                loss = loss + parts["class_loss"] + COLOURS_WEIGHT * parts["taught"]
             else:
                 parts["taught"] = taught_loss(answers, teacher, batch.colours >= 0)
                 loss = loss + (1 - pupil.taught_part) * truth + pupil.taught_part * parts["taught"]
@@ -80,6 +97,25 @@ def teach_pupils(teachers: Sequence[ReaderNet], pupils: Sequence[Pupil]) -> Teac
         return loss, told
 
     return teach
+
+
+def taught_colours(pupil: Answers, teacher: Answers, coloured: Tensor) -> Tensor:
+    """How far what the one says of colours by comparison lies from what the other says."""
+    told = functional.log_softmax(pupil.colour, dim=1)
+    wanted = functional.log_softmax(teacher.colour, dim=1)
+    apart = functional.kl_div(told, wanted, reduction="none", log_target=True).sum(dim=1)
+    return (apart * coloured).sum() / coloured.sum().clamp(min=1)
+
+
+def with_numbers_of(net: ReaderNet, other: ReaderNet) -> ReaderNet:
+    """The network with what ``other`` tells numbers from, and nothing to learn but that and what follows
+    from it."""
+    weights = other.state_dict()
+    for name, parameter in net.named_parameters():
+        parameter.requires_grad_(name.startswith((*OF_NUMBERS, FOLLOWING)))
+        if name.startswith(OF_NUMBERS):
+            parameter.data.copy_(weights[name])
+    return net
 
 
 def together(answers: Sequence[Answers]) -> Answers:
@@ -93,6 +129,14 @@ def main(arguments: list[str] | None = None) -> int:
 
     def add(parser: argparse.ArgumentParser) -> None:
         parser.add_argument("--teachers", type=Path, nargs="*", default=[], help="ONNX files")
+        parser.add_argument(
+            "--colours-alone", action="store_true", help="that is all teachers are there for"
+        )
+        parser.add_argument(
+            "--numbers-of",
+            type=Path,
+            help="learn numbers alone, and begin with what this one tells them from",
+        )
         said = f"{NOTHING}, or the ONNX file or checkpoint to begin as"
         parser.add_argument("--tile-reader", help=f"a quick one learns: from {said}")
         parser.add_argument("--careful-reader", help=f"a careful one learns: from {said}")
@@ -124,6 +168,8 @@ def main(arguments: list[str] | None = None) -> int:
         net, rate = reader_of(Path(begin)), options.rate * ONWARD_RATE_PART
         if isinstance(net, HalfTurnReaderNet) and net.crop_wh != size.crop_wh:
             net = grown(net, size)
+        if options.numbers_of is not None:
+            net = with_numbers_of(net, reader_of(options.numbers_of))
         return Pupil(Learner(net, device, rate), taught_part)
 
     pupils = {name: pupil(*how) for name, how in learning.items()}
@@ -132,7 +178,7 @@ def main(arguments: list[str] | None = None) -> int:
         crop_wh_of([*teachers, *(learner.net for learner in learners)])
     except ValueError as error:
         raise SystemExit(str(error)) from error
-    teach = teach_pupils(teachers, list(pupils.values()))
+    teach = teach_pupils(teachers, list(pupils.values()), colours_alone=options.colours_alone)
 
     def save() -> None:
         for name, each in pupils.items():

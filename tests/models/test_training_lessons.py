@@ -24,7 +24,15 @@ from models.training.lessons import (  # noqa: E402
 )
 from models.training.nets import CarefulReaderNet  # noqa: E402
 from models.training.tile_data import Samples  # noqa: E402
-from models.training.train_pupils import Pupil, main, teach_pupils, together  # noqa: E402
+from models.training.train_pupils import (  # noqa: E402
+    FOLLOWING,
+    OF_NUMBERS,
+    Pupil,
+    main,
+    teach_pupils,
+    together,
+    with_numbers_of,
+)
 from models.training.train_readers import teach_both  # noqa: E402
 from models.training.train_tile_reader import loss_of_answers, see  # noqa: E402
 
@@ -161,6 +169,44 @@ def test_pupils_learn_from_teachers_that_stay_as_they_are() -> None:
     told = {"0_class_loss", "1_class_loss", "0_taught", "1_taught"}
     check_lesson([pupil.learner for pupil in pupils], teach_pupils(teachers, pupils), told)
     assert all(p.grad is None for net in teachers for p in net.parameters())
+
+
+@pytest.mark.parametrize(("others", "is_taught"), [("tile.classes.", False), ("colour.", True)])
+def test_of_teachers_for_colours_alone_no_number_is_learned(others: str, is_taught: bool) -> None:
+    """Teachers that say other numbers teach nothing, and those that say other colours do."""
+    torch.manual_seed(3)
+    batch = batch_of(block(8, 128))
+    net, teacher = HalfTurnReaderNet(), HalfTurnReaderNet().eval()
+    pupil = Pupil(Learner(net, HERE, 1e-3), 0.5)
+    net.eval()
+    weights = net.state_dict()
+    last = f"{others}1.bias" if others == "colour." else f"{others}bias"
+    teacher.load_state_dict(weights | {last: weights[last] + torch.arange(len(weights[last]))})
+    _, told = teach_pupils([teacher], [pupil], colours_alone=True)(batch, EXTENT)
+    assert (told["0_taught"].item() > 1e-3) == is_taught
+
+
+def test_who_learns_numbers_alone_keeps_all_else_but_what_follows() -> None:
+    torch.manual_seed(4)
+    net, other = HalfTurnReaderNet(), HalfTurnReaderNet()
+    before = {name: value.clone() for name, value in net.state_dict().items()}
+    learner = Learner(with_numbers_of(net, other), HERE, 1e-2)
+    began = {name: value.clone() for name, value in net.state_dict().items()}
+    for name, value in began.items():
+        kept = other.state_dict() if name.startswith(OF_NUMBERS) else before
+        assert torch.equal(value, kept[name]), name
+    teacher = HalfTurnReaderNet()
+    teacher.load_state_dict(before)
+    batch = batch_of(block(8, 128))
+    teach = teach_pupils([teacher.eval()], [Pupil(learner, 0.0)], colours_alone=True)
+    loss, _ = teach(batch, EXTENT)
+    loss.backward()
+    learner.step(0.5)
+    learned = {
+        name for name, value in net.state_dict().items() if not torch.equal(value, began[name])
+    }
+    assert "tile.classes.weight" in learned
+    assert all(name.startswith((*OF_NUMBERS, FOLLOWING)) for name in learned)
 
 
 def test_without_teachers_the_truth_alone_is_learned_from() -> None:
