@@ -109,7 +109,7 @@ def _holds(kinds: list[frozenset[str]], contract: tuple[int, int]) -> bool:
 
 
 def contract_in_words(contract: tuple[int, int]) -> str:
-    """A contract of so many sets of one rank and so many runs, as `a set and 2 runs`."""
+    """A contract of so many sets of one rank and so many runs, as `1 set and 2 runs`."""
     kinds = zip(contract, ("set", "run"), strict=True)
     return listed([count_of(number, word) for number, word in kinds if number])
 
