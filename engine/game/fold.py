@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import Final
 
 from engine.game.cards import CARD_STEPS
-from engine.game.event_lines import form_of
+from engine.game.event_lines import FORMS
 from engine.game.events import (
     CalledOut,
     Claimed,
@@ -105,11 +105,16 @@ def apply(state: GameState | None, event: GameEvent, *, with_repairs: bool = Tru
         return refuse("already_begun", "the game has begun already")
     step = steps_of(state).get(type(event))
     if step is None:
-        what = form_of(type(event)).words
-        return refuse("not_in_this_game", f"`{what}` is nothing of {state.rules.title}")
+        return refuse("not_in_this_game", f"`{_words(event)}` is nothing of {state.rules.title}")
     if isinstance(event, Played | Discarded):
         return step(state, event, with_repairs=with_repairs)
     return step(state, event)
+
+
+def _words(event: GameEvent) -> str:
+    """How a record writes that kind of event; a kind that it does not know by its name."""
+    kind = type(event)
+    return next((form.words for form in FORMS if form.kind is kind), kind.__name__)
 
 
 def _check_sayer(event: GameEvent) -> Refusal | None:
