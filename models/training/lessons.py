@@ -124,13 +124,26 @@ def taught_loss(pupil: Answers, teacher: Answers, coloured: Tensor) -> Tensor:
         (pupil.joint_alone.flatten(1), teacher.joint_alone.flatten(1)),
         (pupil.colour, teacher.colour),
     ):
-        wanted = functional.log_softmax(theirs, dim=1)
-        told = functional.log_softmax(mine, dim=1)
-        parts.append(functional.kl_div(told, wanted, reduction="none", log_target=True).sum(dim=1))
+        parts.append(_apart(mine, theirs))
     together, alone, colour = parts
-    mean_colour = (colour * coloured).sum() / coloured.sum().clamp(min=1)
+    mean_colour = _mean_of(colour, coloured)
     mixed = (1 - ALONE_WEIGHT) * together + ALONE_WEIGHT * alone
     return mixed.mean() + TOGETHER_WEIGHT * mean_colour
+
+
+def taught_colours(pupil: Answers, teacher: Answers, coloured: Tensor) -> Tensor:
+    """How far what the one says of colours by comparison lies from what the other says."""
+    return _mean_of(_apart(pupil.colour, teacher.colour), coloured)
+
+
+def _apart(mine: Tensor, theirs: Tensor) -> Tensor:
+    """(m,) the divergence of what some logits (m, k) say from what others do."""
+    told, wanted = functional.log_softmax(mine, dim=1), functional.log_softmax(theirs, dim=1)
+    return functional.kl_div(told, wanted, reduction="none", log_target=True).sum(dim=1)
+
+
+def _mean_of(values: Tensor, those: Tensor) -> Tensor:
+    return (values * those).sum() / those.sum().clamp(min=1)
 
 
 class Learner:

@@ -43,12 +43,6 @@ OTHERS_PART = 0.35
 JUNK_PART = 0.35
 """Crops that show no tile, for each that does."""
 
-BLANK_PART, MOST_BLANK = 0.3, 3
-"""Groups with bodies among them that bear nothing at all, not even grain, and the most of them."""
-
-MARGIN_PART = 0.12 / 1.24
-"""Of a crop that is beside the tile, on each side."""
-
 
 @dataclass(frozen=True, slots=True)
 class TileGroup:
@@ -126,40 +120,7 @@ def draw_group(
     colours = np.concatenate([colours, np.full(len(junk), -1)])
     pixels, quads = _degraded(picture, quads, rng)
     cut = channels_first(crop_tiles(pixels, quads, crop_wh))
-    if rng.random() < BLANK_PART:
-        count = int(rng.integers(1, 1 + MOST_BLANK))
-        cut = np.concatenate([cut, blank_crops(cut, count, rng)])
-        quads = np.concatenate([quads, quads[rng.integers(len(quads), size=count)]])
-        classes = np.concatenate([classes, np.full(count, FACE_DOWN)])
-        halves, colours = (np.concatenate([some, np.full(count, -1)]) for some in (halves, colours))
     return TileGroup(cut, quads, classes, halves, colours, np.full(len(classes), drawn))
-
-
-def blank_crops(
-    others: NDArray[np.uint8], count: int, rng: np.random.Generator
-) -> NDArray[np.uint8]:
-    """(count, 3, height, width) bodies of one colour with nothing on them, in colours of other crops, on
-    a ground that begins about where a crop's margin ends."""
-    _, _, height, width = others.shape
-    cut = np.empty((count, 3, height, width), np.uint8)
-    for crop in cut:
-        other = others[rng.integers(len(others))].reshape(3, -1)
-        body = np.percentile(other, rng.uniform(50, 95), axis=1)
-        ground = np.percentile(other, rng.uniform(0, 60), axis=1) * rng.uniform(0.3, 1.0)
-        crop[:] = ground[:, None, None]
-        margin = rng.normal(MARGIN_PART, 0.03, 4).clip(0.0, 0.3)
-        top, left = round(margin[0] * height), round(margin[1] * width)
-        bottom, right = height - round(margin[2] * height), width - round(margin[3] * width)
-        crop[:, top:bottom, left:right] = body[:, None, None]
-        gap = int(rng.integers(1, 3))
-        if rng.random() < 0.5:  # a neighbour on the right, and on the left
-            crop[:, top:bottom, right + gap :] = body[:, None, None]
-        if rng.random() < 0.5:
-            crop[:, top:bottom, : max(0, left - gap)] = body[:, None, None]
-        if rng.random() < 0.5:
-            first, last = rng.uniform(0.85, 1.0, 2)
-            crop[:] = (crop * np.linspace(first, last, width)).astype(np.uint8)
-    return cut
 
 
 def channels_first(crops_bgr: NDArray[np.uint8]) -> NDArray[np.uint8]:

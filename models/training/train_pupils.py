@@ -17,7 +17,6 @@ from pathlib import Path
 
 import torch
 from torch import Tensor
-from torch.nn import functional
 
 from models.training.batches import Batch, Extent
 from models.training.half_turns import (
@@ -36,6 +35,7 @@ from models.training.lessons import (
     device_to_learn_on,
     learn_from_feed,
     parse_options,
+    taught_colours,
     taught_loss,
 )
 from models.training.nets import ReaderNet
@@ -97,14 +97,6 @@ def teach_pupils(
         return loss, told
 
     return teach
-
-
-def taught_colours(pupil: Answers, teacher: Answers, coloured: Tensor) -> Tensor:
-    """How far what the one says of colours by comparison lies from what the other says."""
-    told = functional.log_softmax(pupil.colour, dim=1)
-    wanted = functional.log_softmax(teacher.colour, dim=1)
-    apart = functional.kl_div(told, wanted, reduction="none", log_target=True).sum(dim=1)
-    return (apart * coloured).sum() / coloured.sum().clamp(min=1)
 
 
 def with_numbers_of(net: ReaderNet, other: ReaderNet) -> ReaderNet:

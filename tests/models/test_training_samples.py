@@ -21,14 +21,7 @@ from models.training.pictures import (
     load_generated,
     load_real_labels,
 )
-from models.training.tile_data import (
-    blank_crops,
-    draw_group,
-    held_out_group,
-    jittered,
-    joined,
-    junk_quads,
-)
+from models.training.tile_data import draw_group, held_out_group, jittered, joined, junk_quads
 
 LABELS = ("K1", "B2", "R3", "O4", "J", "face-down")
 
@@ -137,18 +130,6 @@ def test_of_a_whole_set_every_number_is_drawn_as_often_and_put_back() -> None:
     counts = np.bincount(np.concatenate(numbers), minlength=13)
     assert counts.min() > 0.75 * counts.mean()
     assert any(np.bincount(classes).max() > 2 for classes in numbers), "more than lie there"
-
-
-def test_blank_bodies_are_backs_without_a_way_up_in_colours_that_are_there() -> None:
-    others = draw_group(painted(), np.random.default_rng(1)).cut
-    crops = blank_crops(others, 40, np.random.default_rng(2))
-    assert crops.shape == (40, *others.shape[1:])
-    height, width = crops.shape[2:]
-    middle = crops[:, :, height // 2 - 8 : height // 2 + 8, width // 2 - 6 : width // 2 + 6]
-    spread = np.ptp(middle.astype(int), axis=(2, 3))
-    assert spread.max() <= 16, "a soft shade at most"
-    assert crops.min() >= 0
-    assert middle.mean() > crops[:, :, 0, :].mean(), "lighter than what lies around it, mostly"
 
 
 def test_tiles_of_a_table_without_every_number_are_never_drawn() -> None:

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.web.begun_game import PHONE, TIMEOUT_MS, OpenPage
+
 if TYPE_CHECKING:
     from conftest import LaidDashboard
 
-OpenPage = Callable[..., Page]
-PHONE = (390, 844)
-TIMEOUT_MS = 20_000
 PLAYERS = ("Ada", "Ben", "Cleo")
 
 

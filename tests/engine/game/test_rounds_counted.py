@@ -9,6 +9,7 @@ from engine.game.events import (
     Corrected,
     Dealt,
     GameBegun,
+    GameEvent,
     RoundCounted,
     StarterNamed,
     Undone,
@@ -35,9 +36,9 @@ def counted(*points: int, out: str | None = None) -> RoundCounted:
     return RoundCounted(tuple(zip(PLAYERS, points, strict=True)), out)
 
 
-def after(game: Game, *events: object) -> Game:
+def after(game: Game, *events: GameEvent) -> Game:
     for event in events:
-        then = game.after(event)  # type: ignore[arg-type]
+        then = game.after(event)
         assert isinstance(then, Game), then
         game = then
     return game

@@ -23,7 +23,7 @@ export function showCount(state, send) {
   byId("count").hidden = round === "";
   if (round === shown) return;
   const wasTyped = shown !== "" && typedOf(shown).counts?.some((value) => value !== "");
-  if (wasTyped && !isSending) refuse("The round was counted elsewhere meanwhile, or goes on otherwise: what was typed here did not count.");
+  if (wasTyped && !isSending && game !== null) refuse("The round was counted elsewhere meanwhile, or goes on otherwise: what was typed here did not count.");
   shown = round;
   if (round === "") return;
   const { points, rule, quote, of_nobody: ofNobody } = game.count;

@@ -52,13 +52,15 @@ let toldOf = "";
 /** When a wish was refused as the table had gone on: this page gets to know how a moment later. */
 let wasStaleAt = -Infinity;
 const TO_READ_MS = 5000;
+/** Whether what is told was refused while the camera was out. */
+let refusedInTheDark = false;
 
 /** Wishes are about `next` from here on: the page shows it. */
 export function wishAbout(next) {
   if (state?.game && next.game && whoseTurn(state) !== whoseTurn(next)) wentOnAt = performance.now();
   const ended = claiming ? whyNoClaim(next) : "";
   // Whoever was refused for the camera sees that it is back.
-  if (state !== null && state.camera.state !== "live" && next.camera.state === "live") tell("");
+  if (refusedInTheDark && next.camera.state === "live") tell("");
   state = next;
   if (ended) leaveClaim(ended);
   if (toldOf !== "" && toldOf !== momentOf(state) && performance.now() - wasStaleAt >= TO_READ_MS) tell("");
@@ -111,6 +113,7 @@ function tell(words, place = null) {
     place.classList.remove("refused");
   }
   setText(answerAt(place), words);
+  refusedInTheDark = false;
   toldOf = words && state !== null ? momentOf(state) : "";
 }
 
@@ -123,6 +126,7 @@ export function refuse(words, place = null) {
   const answer = answerAt(place);
   setText(answer, words);
   answer.classList.add("refused");
+  refusedInTheDark = state !== null && state.camera.state !== "live";
   toldOf = state === null ? "" : momentOf(state);
   answer.scrollIntoView({ block: "nearest" });
 }
