@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -24,6 +25,9 @@ FINDER_NAME = "finder.onnx"
 TILE_READER_NAME = "tile_reader.onnx"
 CAREFUL_READER_NAME = "careful_reader.onnx"
 RACK_READER_NAME = "rack_reader.onnx"
+
+FRAMED: Final = "framed"
+"""The folder beside them of the two readers that know numbers in frames and on figures as well."""
 
 LAYOUT_OF_OUTPUTS: dict[str, Any] = {
     "classes": list(CLASSES),
@@ -85,12 +89,28 @@ def read_manifest(folder: Path) -> dict[str, ModelFacts]:
 
 def model_problems(folder: Path = SHIPPED) -> list[str]:
     """One line for each network that is missing, damaged or unfit; none when all is well."""
+    readers = (TILE_READER_NAME, CAREFUL_READER_NAME)
+    problems = _problems(folder, (FINDER_NAME, *readers, RACK_READER_NAME))
+    return [*problems, *_problems(folder / FRAMED, readers)]
+
+
+def check_framed(folder: Path) -> bool:
+    """Whether a folder of networks has readers for numbers in frames; raises ModelError when it has, and
+    they are not whole."""
+    if not (folder / FRAMED).exists():
+        return False
+    for problem in _problems(folder / FRAMED, (TILE_READER_NAME, CAREFUL_READER_NAME)):
+        raise ModelError(problem)
+    return True
+
+
+def _problems(folder: Path, names: Sequence[str]) -> list[str]:
     try:
         networks = read_manifest(folder)
     except ModelError as error:
         return [str(error)]
     problems = []
-    for name in (FINDER_NAME, TILE_READER_NAME, CAREFUL_READER_NAME, RACK_READER_NAME):
+    for name in names:
         try:
             if name not in networks:
                 raise ModelError(f"{folder / MANIFEST_NAME}: does not list {name}")

@@ -45,14 +45,15 @@ class TurnedFinder:
         The same array as the time before is not looked at again.
         """
         if self._last is None or self._last[0] is not pixels_bgr:
-            self._last = pixels_bgr, self._found(pixels_bgr)
+            self._last = pixels_bgr, self.find_in_passing(pixels_bgr)
         return self._last[1]
 
     def look_near(self, pixels_bgr: NDArray[np.uint8], quad_xy: NDArray[np.float32]) -> Detections:
         """As `TileFinder.look_near`: one look."""
         return self._finder.look_near(pixels_bgr, quad_xy)
 
-    def _found(self, pixels_bgr: NDArray[np.uint8]) -> Detections:
+    def find_in_passing(self, pixels_bgr: NDArray[np.uint8]) -> Detections:
+        """The same, always looked for, and not remembered."""
         height, width = pixels_bgr.shape[:2]
         views = []
         for quarters in range(QUARTERS):

@@ -91,6 +91,11 @@ def usual_widths(quads_xy: Quads, clear: NDArray[np.bool_]) -> NDArray[np.float6
     return _usual_widths(quads_xy, _round_about(quads_xy, clear))
 
 
+def usual_heights(quads_xy: Quads, clear: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """(n,) the same of heights."""
+    return usual_widths(np.roll(quads_xy, 1, axis=1), clear)
+
+
 def _usual_widths(quads_xy: Quads, near: NDArray[np.bool_]) -> NDArray[np.float64]:
     """(n,) the same, where it is known which ones are ``near`` (n, n) enough to tell."""
     right, _ = _axes(quads_xy)

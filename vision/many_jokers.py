@@ -20,15 +20,20 @@ MOST: Final = 8
 
 def with_many_jokers_in_doubt(placements: Sequence[Placement]) -> list[Placement]:
     """The placements of one picture, of which no joker is sure where there are too many."""
-    jokers = [_looks_like_one(placement) for placement in placements]
-    if sum(jokers) <= MOST:
-        return list(placements)
     return [
         replace(placement, reading=replace(placement.reading, sure=False))
-        if is_joker
+        if is_one_of_too_many
         else placement
-        for placement, is_joker in zip(placements, jokers, strict=True)
+        for placement, is_one_of_too_many in zip(
+            placements, too_many_jokers(placements), strict=True
+        )
     ]
+
+
+def too_many_jokers(placements: Sequence[Placement]) -> list[bool]:
+    """Whether each looks like a joker, and more of them do than any set has."""
+    jokers = [_looks_like_one(placement) for placement in placements]
+    return jokers if sum(jokers) > MOST else [False] * len(jokers)
 
 
 def _looks_like_one(placement: Placement) -> bool:

@@ -6,6 +6,9 @@ surely, in the same print, light and blur as the others. From these is learned w
 teaches (`vision.enrolment.in_play`), and with as much care believed: what the network leans to becomes
 sure where the tiles beside it bear it out, and what it is sure of is doubted where they do not. Then
 all tiles are read once more.
+
+Where the usual networks make out the numbers of hardly any tile, others are asked that know numbers in
+frames and on figures (`vision.framed_numbers`).
 """
 
 from __future__ import annotations
@@ -21,6 +24,7 @@ from vision.company import LIKE_SIZE
 from vision.enrolment.in_play import LearningReader, SetInPlay
 from vision.enrolment.samples import Samples
 from vision.frame import Pixels
+from vision.framed_numbers import is_at_a_loss, knows_them_better
 from vision.placements import Placement
 from vision.reader import TableReader
 from vision.tile_sizes import size_of
@@ -58,6 +62,10 @@ def _read(pixels_bgr: Pixels, reader: TableReader) -> list[Placement]:
     """Nothing is learned where all are sure, or too few. The same photograph is always read alike."""
     reader = reader.looking_longer()
     placements = reader.read(pixels_bgr)
+    if is_at_a_loss(placements) and (framed := reader.of_framed_numbers()) is not None:
+        otherwise = framed.read(pixels_bgr)
+        if knows_them_better(otherwise, placements):
+            reader, placements = framed, otherwise
     sure = [placement for placement in placements if placement.reading.sure]
     kinds = {placement.reading.best for placement in sure}
     in_doubt = not all(placement.sure for placement in placements)

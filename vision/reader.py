@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 
 import numpy as np
@@ -21,9 +21,11 @@ from models.rack_reader import RackReader
 from models.runtime import (
     CAREFUL_READER_NAME,
     FINDER_NAME,
+    FRAMED,
     RACK_READER_NAME,
     SHIPPED,
     TILE_READER_NAME,
+    check_framed,
     read_manifest,
 )
 from models.sparing_reader import SparingReader
@@ -44,6 +46,8 @@ from vision.company import (
     of_darker_make,
     upon_others,
 )
+from vision.cut_short import with_cut_ones_in_doubt
+from vision.deep_shade import with_tiles_in_shade
 from vision.enrolment.known_set import Knowledge, load_known_set
 from vision.frame import Pixels
 from vision.halves import as_no_fact, with_parts_in_doubt, with_whole_tiles
@@ -172,12 +176,14 @@ class TableReader:
         network: str = "",
         careful: TileReader | None = None,
         standing: Standing | None = None,
+        framed: Callable[[], TableReader] | None = None,
     ) -> None:
         """With a ``known_set`` pictures of its tiles are read by what is known of them.
 
         ``network`` is the SHA-256 of the tile reader, by which a set that is enrolled is marked.
         ``careful`` is what reads tiles where there is time, and ``standing`` says then which stand;
-        without it the marks of these stay as the finder gives them.
+        without it the marks of these stay as the finder gives them. ``framed`` opens the reader of
+        :meth:`of_framed_numbers`.
         """
         self._finder = finder
         self._tile_reader = tile_reader
@@ -185,6 +191,7 @@ class TableReader:
         self.network = network
         self._careful = careful
         self._standing = standing
+        self._framed = framed
 
     def knowing(self, known_set: Knowledge) -> TableReader:
         """A reader with the same networks that knows this set, and no other."""
@@ -211,6 +218,16 @@ class TableReader:
         sparing = SparingReader(self._tile_reader, self._careful)
         return self._like(self._finder, sparing, self._known_set)
 
+    def of_framed_numbers(self) -> TableReader | None:
+        """A reader whose networks know numbers in frames and on figures as well, which knows no set and
+        looks as long as this one; None where there is none. It belongs to one thread.
+
+        Raises :class:`models.runtime.ModelError` when its networks cannot be opened."""
+        if self._framed is None:
+            return None
+        framed = self._framed()
+        return framed.looking_longer() if isinstance(self._finder, TurnedFinder) else framed
+
     def _like(
         self,
         finder: TileFinder | TurnedFinder,
@@ -218,9 +235,8 @@ class TableReader:
         known_set: Knowledge | None,
     ) -> TableReader:
         """A reader that has all else from this one."""
-        return TableReader(
-            finder, tile_reader, known_set, self.network, self._careful, self._standing
-        )
+        careful, standing, framed = self._careful, self._standing, self._framed
+        return TableReader(finder, tile_reader, known_set, self.network, careful, standing, framed)
 
     def read(self, pixels_bgr: NDArray[np.uint8]) -> list[Placement]:
         """The tiles of a picture (H, W, 3) BGR: face up, face down, and seen but unread.
@@ -247,6 +263,11 @@ class TableReader:
         found, readings, no_fact = with_tiles_of_pieces(found, readings, no_fact, read)
         longest = None if isinstance(self._finder, TurnedFinder) else SHORT
         found, readings, no_fact = with_tiles_in_rows(found, readings, no_fact, read, longest)
+        if isinstance(self._finder, TurnedFinder):
+            find = self._finder.find_in_passing
+            found, readings, no_fact = with_tiles_in_shade(
+                found, readings, no_fact, read, find, pixels_bgr
+            )
         if isinstance(self._finder, TurnedFinder) and self._standing is not None:
             kept = _placed(found, readings, self._tile_reader.sure_from)
             standing = partial(self._standing, pixels_bgr)
@@ -279,6 +300,7 @@ class TableReader:
             [as_no_fact(p) if index >= no_fact else p for index, p in kept], read
         )
         placements = with_many_jokers_in_doubt(with_room_for_others(placements))
+        placements = with_cut_ones_in_doubt(placements)
         return Seen(tuple(with_lone_doubts(placements)), chosen)
 
     @property
@@ -323,7 +345,17 @@ def open_table_reader(
     careful = TileReader(folder / CAREFUL_READER_NAME, threads)
     racks = folder / RACK_READER_NAME  # a folder of networks that are being trained may lack it
     standing = RackReader(racks, threads).standing if racks.exists() else None
-    return TableReader(finder, tile_reader, known, network, careful, standing)
+    framed = None
+    if check_framed(folder):
+
+        @cache
+        def framed() -> TableReader:
+            readers = folder / FRAMED
+            quick = TileReader(readers / TILE_READER_NAME, threads)
+            slow = TileReader(readers / CAREFUL_READER_NAME, threads)
+            return TableReader(finder, quick, None, network, slow, standing)
+
+    return TableReader(finder, tile_reader, known, network, careful, standing, framed)
 
 
 def placed(found: Detections, readings: Readings, sure_from: SureFrom) -> list[Placement]:

@@ -107,7 +107,7 @@ def _rows_of(placements: Sequence[Placement]) -> list[list[int]]:
 def quad_as(placement: Placement, tile: Tile | None) -> NDArray[np.float32]:
     """The corners (4, 2) of a tile that is ``tile``: a six that was read as a nine lies turned."""
     best = placement.reading.best
-    if best is None or tile is None or tile != _turned(best):
+    if best is None or tile is None or tile != turned(best):
         return placement.quad_xy
     return np.roll(placement.quad_xy, 2, axis=0)
 
@@ -121,13 +121,13 @@ def _is_open(placement: Placement) -> bool:
         return False
     first, second = reading.candidates[:2]
     both = first.probability + second.probability
-    return both >= BOTH and second.tile == _turned(first.tile)
+    return both >= BOTH and second.tile == turned(first.tile)
 
 
 def _may_be_turned(placement: Placement) -> bool:
     """Whether it is read as a six or a nine, and the other could be surer only by how it lies."""
     best, reading = placement.reading.best, placement.reading
-    if placement.face is not Face.UP or not reading.sure or best is None or _turned(best) is None:
+    if placement.face is not Face.UP or not reading.sure or best is None or turned(best) is None:
         return False
     return reading.candidates[0].probability < 1 - LEAST_TURNED
 
@@ -146,7 +146,7 @@ def _lies_against_one(placement: Placement, telling: Sequence[Placement]) -> boo
 def _doubted(placement: Placement, odds: float) -> Placement:
     """It where all others of its row lie the other way; as it was where that leaves it sure."""
     first = placement.reading.candidates[0]
-    other = _turned(first.tile)
+    other = turned(first.tile)
     assert other is not None, "a six or a nine"
     rest = (1 - first.probability) * odds
     left = first.probability / (first.probability + rest)
@@ -159,7 +159,8 @@ def _doubted(placement: Placement, odds: float) -> Placement:
     return replace(placement, quad_xy=quad_as(placement, reading.best), reading=reading)
 
 
-def _turned(tile: Tile) -> Tile | None:
+def turned(tile: Tile) -> Tile | None:
+    """What a six or a nine is the other way up; None for all others."""
     if tile.rank not in TURNED or tile.suit is None:
         return None
     return Tile(tile.suit, TURNED[tile.rank])

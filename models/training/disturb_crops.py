@@ -32,6 +32,13 @@ WARM_PART = 0.6
 SHADED_PART = 0.15
 """Photographs of which a part lies in the shade."""
 
+MIRRORING_PART = 0.35
+"""Photographs in whose tiles a window is mirrored."""
+
+TILE_TILT = 0.3
+"""How far apart, in tile widths, two tiles side by side mirror the same thing: none lies quite flat. A
+standard deviation."""
+
 RELIT_PART = 0.85
 """Photographs that another light and another camera make look otherwise."""
 
@@ -54,6 +61,7 @@ def disturbed(crops: Tensor, quads_xy: Tensor, groups: Tensor, count: int) -> Te
     crops = aged(crops, groups, count)
     crops = glowing(crops, quads_xy, groups, count)
     crops = shaded(crops, quads_xy, groups, count)
+    crops = mirroring(crops, quads_xy, groups, count)
     crops = relit(crops, groups, count)
     return spoilt(crops)
 
@@ -185,6 +193,58 @@ def shaded(crops: Tensor, quads_xy: Tensor, groups: Tensor, count: int) -> Tenso
     each = (slice(None), None, None, None)
     on = (new.rand(count) < SHADED_PART)[groups][each]
     return torch.where(on, linear.clamp(min=1e-8).sqrt(), crops)
+
+
+def mirroring(crops: Tensor, quads_xy: Tensor, groups: Tensor, count: int) -> Tensor:
+    """Crops of photographs in whose gloss one window is mirrored.
+
+    Its panes lie over some of the tiles with sharp or soft edges and bars between them, white to blue,
+    now and then warm; what is seen through it is not light alike everywhere. That light is added to what
+    is printed: a digit is half washed out, and half as it was.
+    """
+    new, (height, width) = _Random(crops), crops.shape[2:]
+    beside, width_px = _some_tile(quads_xy, groups, count)
+    tile = width_px.clamp(min=1e-3)
+    middle = beside + 1.5 * tile[:, None] * new.randn(count, 2)
+    tilted = TILE_TILT * tile[groups][:, None] * new.randn(len(crops), 2)
+    away = _places(quads_xy, height, width) - (middle[groups] + tilted)[:, None, None]
+    angle = 2 * math.pi * new.rand(count)
+    lean = angle + math.pi / 2 + 0.35 * new.randn(count)
+    soft = tile * new.spread(count, 0.008, 0.25)
+
+    def seen_through(way: Tensor) -> tuple[Tensor, Tensor]:
+        """(m, height, width) how much of the light comes through the panes between bars across one
+        direction, and where in the window that is, from -1 to 1."""
+        half = tile * new.spread(count, 0.6, 14.0)
+        axis = torch.stack([torch.cos(way), torch.sin(way)], dim=1)
+        along = (away * axis[groups][:, None, None]).sum(dim=3)
+        each = (slice(None), None, None)
+        inside = torch.sigmoid((half[groups][each] - along.abs()) / soft[groups][each])
+        panes = 1 + (3 * new.rand(count)).floor()
+        pane = 2 * half / panes
+        to_bar = (
+            torch.remainder(along / pane[groups][each] + (panes / 2)[groups][each], 1) - 0.5
+        ).abs()
+        bar = pane * (0.03 + 0.12 * new.rand(count)) * (panes > 1)
+        off_bar = (0.5 - to_bar) * pane[groups][each] - bar[groups][each] / 2
+        through = torch.where(
+            bar[groups][each] > 0, torch.sigmoid(off_bar / soft[groups][each]), 1.0
+        )
+        return inside * through, along / half[groups][each]
+
+    (one, across), (other, down) = seen_through(angle), seen_through(lean)
+    waves, phases = 3 * new.randn(2, count), 2 * math.pi * new.rand(count)
+    each = (slice(None), None, None)
+    outside = waves[0][groups][each] * across + waves[1][groups][each] * down + phases[groups][each]
+    depth = (0.6 * new.rand(count))[groups][each]
+    seen = one * other * (1 - depth * (0.5 + 0.5 * torch.sin(outside)))
+    blue, warm = new.rand(count), new.rand(count) < WARM_PART / 3
+    cool = torch.stack([1 - 0.45 * blue, 1 - 0.2 * blue, torch.ones_like(blue)], dim=1)
+    lamp = torch.stack([torch.ones_like(blue), 1 - 0.3 * blue, 1 - 0.6 * blue], dim=1)
+    colour = torch.where(warm[:, None], lamp, cool) * new.spread(count, 0.03, 0.9)[:, None]
+    linear = crops**2 + colour[groups][:, :, None, None] * seen[:, None]
+    on = (new.rand(count) < MIRRORING_PART)[groups][:, None, None, None]
+    return torch.where(on, linear.clamp(1e-8, 1).sqrt(), crops)
 
 
 def _some_tile(quads_xy: Tensor, groups: Tensor, count: int) -> tuple[Tensor, Tensor]:

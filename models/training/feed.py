@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from queue import Empty, Full
-from typing import Any, Generic, TypeVar
+from typing import Any, Final, Generic, TypeVar
 
 import cv2
 import numpy as np
@@ -36,9 +36,11 @@ FIRST_DRAWN, MOST_KEPT = 6, 1500
 DRAWN_PART, TRACED_PART, REAL_PART = 0.7, 0.15, 0.15
 """How often a group is of a drawn picture, of a traced one, of a photograph."""
 
+ORNATE: Final = "ornate-sheets"
+
 SCENE_PARTS = {
     "tables": 0.25,
-    "ornate-sheets": 0.2,
+    ORNATE: 0.2,
     "small-sheets": 0.11,
     "leaning-sheets": 0.1,
     "narrow-sheets": 0.09,
@@ -66,6 +68,8 @@ class Sources:
     """What it mistakes for tiles in the drawn pictures is learned from, too."""
     crop_wh: tuple[int, int] = CROP_WH
     """Width and height in pixels of the crops."""
+    ornate_part: float = SCENE_PARTS[ORNATE]
+    """How much of what is drawn are sheets of numbers in frames; all else has its part of the rest."""
 
 
 Block = TypeVar("Block")
@@ -76,7 +80,8 @@ Make = Callable[[Sources, np.random.Generator], Iterator[Block]]
 def crop_blocks(sources: Sources, rng: np.random.Generator) -> Iterator[Samples]:
     """Samples without end, `BLOCK_SIZE` crops at once."""
     finder = faint_finder(sources.finder, threads=1)
-    pool = PicturePool(sources, SCENE_PARTS, (DRAWN_PART, TRACED_PART, REAL_PART), rng)
+    scene_parts = with_ornate_part(sources.ornate_part)
+    pool = PicturePool(sources, scene_parts, (DRAWN_PART, TRACED_PART, REAL_PART), rng)
     owed = 0.0
     while True:
         owed += BLOCK_SIZE / CROPS_PER_PICTURE
@@ -84,6 +89,12 @@ def crop_blocks(sources: Sources, rng: np.random.Generator) -> Iterator[Samples]
             owed -= 1
             pool.keep(with_its_alarms(pool.draw(), finder))
         yield joined(draw_groups(pool.choose, BLOCK_SIZE, rng, sources.crop_wh))
+
+
+def with_ornate_part(part: float) -> dict[str, float]:
+    """What is drawn, how often, where sheets of numbers in frames are such a ``part`` of it."""
+    others = (1 - part) / (1 - SCENE_PARTS[ORNATE])
+    return {scenes: others * often for scenes, often in SCENE_PARTS.items()} | {ORNATE: part}
 
 
 class PicturePool:

@@ -23,7 +23,15 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from models.training.batches import Batch, Extent, as_batch, tensors_of
-from models.training.feed import BLOCK_SIZE, Block, Feed, Sources, crop_blocks
+from models.training.feed import (
+    BLOCK_SIZE,
+    ORNATE,
+    SCENE_PARTS,
+    Block,
+    Feed,
+    Sources,
+    crop_blocks,
+)
 from models.training.nets import ReaderNet
 from models.training.pictures import LabelledPicture, load_generated
 from models.training.real import load_real
@@ -305,6 +313,12 @@ def parse_options(
     parser = argparse.ArgumentParser(description=description)
     add_feed_options(parser, rate=1.5e-3, workers=14)
     parser.add_argument("--blocks", type=int, default=8, help=f"of {BLOCK_SIZE} crops for one step")
+    parser.add_argument(
+        "--ornate-part",
+        type=float,
+        default=SCENE_PARTS[ORNATE],
+        help="of what is drawn, how much shows numbers in frames",
+    )
     add(parser)
     options = parser.parse_args(arguments)
     options.out.mkdir(parents=True, exist_ok=True)
@@ -347,6 +361,7 @@ def learn_from_feed(
     sources = replace(
         gather(options.fonts, options.italics, options.traced, options.real, options.finder),
         crop_wh=lesson.crop_wh,
+        ornate_part=options.ornate_part,
     )
     larder = Larder(device, MOST_BLOCKS if device.type == "cuda" else MOST_WITHOUT)
     with Feed(sources, options.workers, options.seed, crop_blocks) as feed:

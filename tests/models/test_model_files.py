@@ -12,7 +12,9 @@ import pytest
 
 from models.finder import TileFinder
 from models.runtime import (
+    CAREFUL_READER_NAME,
     FINDER_NAME,
+    FRAMED,
     MANIFEST_NAME,
     SHIPPED,
     TILE_READER_NAME,
@@ -22,27 +24,31 @@ from models.runtime import (
     read_manifest,
 )
 from models.tile_reader import INKS, SHAPES, Readings, TileReader
+from vision.reader import open_table_reader
 
 
 @pytest.fixture
 def copied(tmp_path: Path) -> Path:
     for name in (*read_manifest(SHIPPED), MANIFEST_NAME):
         shutil.copy(SHIPPED / name, tmp_path / name)
+    shutil.copytree(SHIPPED / FRAMED, tmp_path / FRAMED)
     return tmp_path
 
 
 def test_the_shipped_networks_are_whole() -> None:
     assert model_problems() == []
-    for name, facts in read_manifest(SHIPPED).items():
-        assert hashlib.sha256((SHIPPED / name).read_bytes()).hexdigest() == facts.sha256
+    for folder in (SHIPPED, SHIPPED / FRAMED):
+        for name, facts in read_manifest(folder).items():
+            assert hashlib.sha256((folder / name).read_bytes()).hexdigest() == facts.sha256
 
 
 def test_the_shipped_networks_stay_under_sixteen_megabytes() -> None:
-    assert sum(path.stat().st_size for path in SHIPPED.glob("*.onnx")) < 16e6
+    assert sum(path.stat().st_size for path in SHIPPED.rglob("*.onnx")) < 16e6
 
 
 def test_export_found_them_equal_to_what_was_trained() -> None:
-    for facts in read_manifest(SHIPPED).values():
+    both = (read_manifest(folder) for folder in (SHIPPED, SHIPPED / FRAMED))
+    for facts in (facts for networks in both for facts in networks.values()):
         assert facts.number("largest_difference_from_pytorch") < 1e-3
 
 
@@ -65,7 +71,23 @@ def test_a_missing_network_is_named(copied: Path) -> None:
 def test_a_folder_without_manifest_is_no_folder_of_networks(tmp_path: Path) -> None:
     with pytest.raises(ModelError, match=MANIFEST_NAME):
         Network(tmp_path / FINDER_NAME, threads=1)
-    assert len(model_problems(tmp_path)) == 1
+    assert len(model_problems(tmp_path)) == 2
+
+
+@pytest.mark.parametrize("name", [TILE_READER_NAME, CAREFUL_READER_NAME])
+def test_readers_of_frames_are_looked_at_when_the_others_are_opened(
+    copied: Path, name: str
+) -> None:
+    open_table_reader(1, copied)
+    (copied / FRAMED / name).write_bytes(b"no network")
+    with pytest.raises(ModelError, match=name.replace(".", r"\.") + ": is damaged"):
+        open_table_reader(1, copied)
+    assert len(model_problems(copied)) == 1
+
+
+def test_networks_that_are_being_trained_need_none_for_frames(copied: Path) -> None:
+    shutil.rmtree(copied / FRAMED)
+    assert open_table_reader(1, copied).of_framed_numbers() is None
 
 
 def test_networks_trained_for_other_classes_are_refused(copied: Path) -> None:

@@ -15,6 +15,7 @@ from models.training.disturb_crops import (  # noqa: E402
     aged,
     disturbed,
     glowing,
+    mirroring,
     redrawn,
     relit,
     shaded,
@@ -109,6 +110,24 @@ def test_shade_begins_at_a_line_and_is_bluer() -> None:
     assert (light[..., 2] >= light[..., 0] - 1e-4).all(), "shade has more blue than red"
     steps = light[dark].mean(dim=2).diff(dim=1)
     assert ((steps > -1e-3).all(dim=1) | (steps < 1e-3).all(dim=1)).all(), "one border in a row"
+
+
+def test_a_window_is_mirrored_over_a_part_of_a_photograph_and_adds_its_light() -> None:
+    torch.manual_seed(7)
+    crops, quads, groups = photographs(200)
+    crops = crops * 0.6
+    after = mirroring(crops, quads, groups, 200)
+    more = (after - crops).amin(dim=1)
+    assert (more >= -1e-3).all(), "light is added"
+    lit = apart((more > 0.05).float().flatten(1).mean(dim=1))
+    mirrors = (lit > 0).any(dim=1)
+    assert 0.2 < mirrors.float().mean() < 0.4, "by MIRRORING_PART, less what is faint"
+    in_part = (lit[mirrors] > 0.1) & (lit[mirrors] < 0.9)
+    assert in_part.any(dim=1).float().mean() > 0.3, "over a part of some tiles"
+    edges = (more[:, :, 1:] - more[:, :, :-1]).abs().flatten(1).max(dim=1).values
+    assert (edges > 0.1).any(), "with a sharp edge"
+    red, _, blue = (after - crops)[(more > 0.05).any(dim=1).any(dim=1)].mean(dim=(0, 2, 3))
+    assert blue > red, "as a sky's is"
 
 
 def test_another_light_is_the_same_for_all_tiles_of_a_photograph() -> None:

@@ -14,12 +14,14 @@ from models.training.feed import (
     BLOCK_SIZE,
     DRAWN_PART,
     ITALIC_PART,
+    ORNATE,
     REAL_PART,
     SCENE_PARTS,
     TRACED_PART,
     Feed,
     Sources,
     crop_blocks,
+    with_ornate_part,
 )
 from models.training.tile_data import Samples
 from vision.rendering.dataset import SCENES
@@ -64,6 +66,11 @@ def test_parts_are_parts_of_a_whole() -> None:
     assert pytest.approx(1) == DRAWN_PART + TRACED_PART + REAL_PART
     assert sum(SCENE_PARTS.values()) == pytest.approx(1)
     assert set(SCENE_PARTS) <= set(SCENES)
+    assert with_ornate_part(SCENE_PARTS[ORNATE]) == pytest.approx(SCENE_PARTS)
+    many = with_ornate_part(0.6)
+    assert many[ORNATE] == 0.6
+    assert sum(many.values()) == pytest.approx(1)
+    assert many["tables"] == pytest.approx(SCENE_PARTS["tables"] / 2)
     assert 0 < ITALIC_PART < 1
 
 

@@ -41,6 +41,9 @@ class Reads:
     def looking_longer(self) -> Reads:
         return self
 
+    def of_framed_numbers(self) -> None:
+        return None
+
     def read(self, _pixels_bgr: Pixels) -> list[Placement]:
         return self.placements
 
