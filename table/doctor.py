@@ -139,7 +139,7 @@ def _differences(lock: Path) -> Iterator[str]:
 def check_models(folder: Path) -> Iterator[Check]:
     """The networks against the checksums in their manifest."""
     try:
-        from models.runtime import model_problems, read_manifest
+        from models.runtime import FRAMED, model_problems, read_manifest
     except ImportError:
         yield Check("models", State.NOTE, "not looked at: the compiled libraries do not load")
         return
@@ -148,8 +148,11 @@ def check_models(folder: Path) -> Iterator[Check]:
         yield Check("models", State.MEND, problem, "git checkout -- models")
     if problems:
         return
-    for name, facts in read_manifest(folder).items():
-        yield Check("models", State.OK, f"{name}: sha256 {facts.sha256[:12]}... as it should be")
+    for networks in (folder, folder / FRAMED):
+        for facts in read_manifest(networks).values():
+            name = facts.path.relative_to(folder).as_posix()
+            found = f"{name}: sha256 {facts.sha256[:12]}... as it should be"
+            yield Check("models", State.OK, found)
 
 
 def check_cameras(cameras: Iterable[Camera]) -> Iterator[Check]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from models.runtime import SHIPPED
 from table.doctor import State, check_cameras, check_database, check_libraries, check_models
 from vision.sources import Camera
 
@@ -25,9 +26,18 @@ def test_a_lock_line_for_another_python_does_not_count(tmp_path: Path) -> None:
 
 
 def test_models_that_are_missing_are_to_be_mended(tmp_path: Path) -> None:
-    (check,) = check_models(tmp_path)
-    assert check.state is State.MEND
-    assert check.remedy == "git checkout -- models"
+    checks = list(check_models(tmp_path))
+    assert [check.state for check in checks] == [State.MEND] * 2, (
+        "those for numbers in frames as well"
+    )
+    assert {check.remedy for check in checks} == {"git checkout -- models"}
+
+
+def test_models_that_are_whole_are_all_named() -> None:
+    checks = list(check_models(SHIPPED))
+    assert {check.state for check in checks} == {State.OK}
+    named = {check.found.partition(":")[0] for check in checks}
+    assert {"finder.onnx", "rack_reader.onnx", "framed/careful_reader.onnx"} <= named
 
 
 def test_no_camera_is_worth_a_note_only() -> None:
