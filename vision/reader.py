@@ -67,6 +67,7 @@ from vision.purple_inks import with_purple_inks
 from vision.quad_axes import with_axes_of_neighbours
 from vision.racks import Standing
 from vision.standing_faces import with_faces_alone
+from vision.telling_paints import with_telling_paints
 from vision.tile_sizes import of_one_set, of_other_sizes
 from vision.too_small import too_small, too_small_together
 from vision.two_inks import with_two_inks
@@ -279,6 +280,7 @@ class TableReader:
             readings, sure = self._known_set.corrected(readings), self._known_set.sure_from
         readings = with_veiled_inks(readings, found.quads_xy, pixels_bgr)
         readings = with_colourless_inks(readings, found.quads_xy, pixels_bgr)
+        readings = with_telling_paints(readings, found.quads_xy, pixels_bgr, sure)
         readings = with_blacks_and_blues_told(readings, found.quads_xy, pixels_bgr, sure)
         readings = with_purple_inks(readings, found.quads_xy, pixels_bgr)
         readings = with_two_inks(readings, found.quads_xy, pixels_bgr)
