@@ -89,6 +89,20 @@ def test_every_switch_of_every_game_can_be_chosen(laid: LaidDashboard, open_page
         assert sorted(map(str, shown)) == sorted(load_ruleset(preset).switches)
 
 
+def test_what_no_few_moves_mend_is_mended_by_the_table_before(
+    laid: LaidDashboard, open_page: OpenPage
+) -> None:
+    begin(laid, "Ada", "Ben")
+    page = phone(open_page, laid)
+    repairs = page.locator("#findings .repair")
+    laid.lay("K10 B10 R10", "O3")
+    expect(repairs).to_have_text("To mend it: put back orange 3", timeout=TIMEOUT_MS)
+    laid.lay("K1", "R5", "B9", "O3", "K7")
+    expect(repairs).to_have_text(
+        "To mend it: put the table back as it was before the turn", timeout=TIMEOUT_MS
+    )
+
+
 @pytest.mark.parametrize("key", ["Space", "Enter"])
 def test_a_button_on_the_table_ends_turns(
     laid: LaidDashboard, open_page: OpenPage, key: str

@@ -14,6 +14,9 @@ const NOT_LIVE = {
   ended: "The pictures have come to their end.",
 };
 
+/** What mends any turn, where no three moves do. */
+const AS_IT_WAS = "put the table back as it was before the turn";
+
 const AT_ONCE = 3;
 
 let shown = "";
@@ -36,7 +39,7 @@ export function showRuling(state, answer, answerInGame, nameTile) {
   if (begins) byId("ruling").dataset.verdict = "none";
   setText(byId("verdict"), begins ? beginning(state) : (verdict?.word ?? "Waiting for the table"));
   setText(byId("stamp"), begins ? "·" : (verdict?.mark ?? "…"));
-  showFindings(begins ? [] : (state.ruling?.findings ?? []));
+  showFindings(begins ? [] : (state.ruling?.findings ?? []), state.before !== null);
   const unchecked = state.ruling?.unchecked ?? [];
   byId("unchecked").hidden = unchecked.length === 0 || begins;
   byId("unchecked-list").replaceChildren(...unchecked.map((sentence) => element("li", {}, sentence)));
@@ -109,9 +112,14 @@ function summary(state, live) {
   return "The ruling depends on the answer.";
 }
 
-/** The first findings at once, the others behind a line to open. */
-function showFindings(findings) {
+/**
+ * The first findings at once, the others behind a line to open. What no few moves mend is mended by the table before
+ * the turn, where it is known.
+ */
+function showFindings(findings, knowsBefore) {
   const items = findings.map(findingItem);
+  const unmended = findings.findIndex(({ repair }) => !repair);
+  if (knowsBefore && unmended >= 0) items[unmended].append(repairLine(AS_IT_WAS));
   const rest = items.splice(AT_ONCE);
   byId("findings").replaceChildren(...items);
   byId("more").hidden = rest.length === 0;
@@ -131,8 +139,12 @@ function findingItem(finding) {
   item.append(
     element("blockquote", {}, element("p", {}, words), element("cite", {}, `Rule ${finding.rule}`)),
   );
-  if (finding.repair) item.append(element("p", { class: "repair" }, `To mend it: ${finding.repair}`));
+  if (finding.repair) item.append(repairLine(finding.repair));
   return item;
+}
+
+function repairLine(repair) {
+  return element("p", { class: "repair" }, `To mend it: ${repair}`);
 }
 
 /**
