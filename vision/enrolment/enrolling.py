@@ -14,8 +14,9 @@ from vision.enrolment.known_set import KnownSet
 from vision.enrolment.laying import LaidTile, Laying, Photographed, laying_of
 from vision.enrolment.samples import Samples
 from vision.frame import Pixels
+from vision.framed_numbers import is_at_a_loss, knows_them_better
 from vision.placements import Face, Placement
-from vision.reader import TableReader
+from vision.reader import Seen, TableReader
 
 LOOKS = 2200
 """Tiles that are looked at in all, seen otherwise: twenty-one views of a set of 106."""
@@ -86,7 +87,7 @@ def enrol_set(
     photographs = []
     patient = reader.looking_longer()
     for pixels_bgr in photos:
-        seen = patient.look(pixels_bgr)
+        seen = _seen(pixels_bgr, patient)
         photographs.append(Photographed(seen.placements, seen.readings))
     laying = laying_of(photographs, as_laid=as_laid)
     laid = [
@@ -118,6 +119,15 @@ def enrol_set(
             inks,
         )
     return Enrolment(laying, tuple(photographs), inks, known)
+
+
+def _seen(pixels_bgr: Pixels, patient: TableReader) -> Seen:
+    """What is seen in a photograph (H, W, 3) BGR, by who knows its numbers best."""
+    seen = patient.look(pixels_bgr)
+    if not is_at_a_loss(seen.placements) or (framed := patient.of_framed_numbers()) is None:
+        return seen
+    otherwise = framed.look(pixels_bgr)
+    return otherwise if knows_them_better(otherwise.placements, seen.placements) else seen
 
 
 def _named(placement: Placement, laid: LaidTile) -> Placement:

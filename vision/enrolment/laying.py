@@ -22,6 +22,7 @@ from vision.enrolment.alignment import KINDS, aligned, costs_of
 from vision.enrolment.colouring import Piece, coloured, counted, pieces_of
 from vision.enrolment.gaps import gaps, jumps
 from vision.layout_reader import read_layout
+from vision.many_jokers import MOST as MOST_JOKERS
 from vision.placements import Face, Placement
 
 COPIES_IN_SET = (1, 2)
@@ -100,7 +101,12 @@ class Laying:
             and self.is_in_rows
             and not self.out_of_order
             and not any(tile.is_odd for tile in self.tiles)
+            and self._jokers <= MOST_JOKERS
         )
+
+    @property
+    def _jokers(self) -> int:
+        return sum(tile.tile == JOKER for tile in self.tiles)
 
     @property
     def is_in_rows(self) -> bool:
@@ -132,6 +138,9 @@ class Laying:
         if not self.tiles:
             return ["No tiles were found. Lay the set out in rows on a plain table and try again."]
         lines = [*self.gaps, *self.out_of_order]
+        if self._jokers > MOST_JOKERS:
+            told = f"{self._jokers} tiles look like jokers: their numbers could not be made out."
+            lines = [told, *lines]
         lines += [
             f"Row {tile.row}, tile {tile.place}: {tile.tile} belongs here, it looks like {tile.read}."
             for tile in self.tiles
