@@ -2,9 +2,9 @@
 
 Few people have one, and networks that know them tell black from blue less well under a window. So two
 others are kept for them, and asked only where the usual ones make out the numbers of hardly any tile of
-a picture: of 201 pictures from another hand three of such sets were so, with six tiles in ten in doubt or
-more, and three of keys, calendars and other games. Of all others with tiles it was one tile in four at
-most. What the others say is taken where it leaves less than half of that in doubt.
+a picture: of 201 pictures from another hand three of such sets were so, with six tiles in ten in doubt
+or more, and three of keys, calendars and other games. Of all others with tiles it was one tile in four
+at most. What the others say is taken where it leaves less than half of that in doubt.
 """
 
 from __future__ import annotations
