@@ -4,7 +4,7 @@ The shadow of a window's frame in low sun leaves a white tile a fifth of the lig
 A person sees it, and the finder, which weighs a picture as a whole, does not. So where a part of a
 picture is far darker than its tiles, they are looked for once more with the light made even, and what is
 found so in the dark is held against the picture as it is: it has to be as large as the others, in their
-shade, and to show a face. As the finder did not see it, it is never a fact.
+shade, and to be a tile to the reader. As the finder did not see it, it is never a fact.
 """
 
 from __future__ import annotations
@@ -80,8 +80,8 @@ def with_tiles_in_shade(
         return found, readings, first_in_doubt
     here = read(seen.quads_xy)
     is_dark = 255 * here.whites.max(axis=1) <= IN_SHADE * white
-    is_face = here.classes[:, : FACE_DOWN + 1].sum(axis=1) >= MAY_BE_TILE
-    seen = seen.select(is_dark & is_face)
+    is_tile = here.classes[:, : FACE_DOWN + 1].sum(axis=1) >= MAY_BE_TILE
+    seen = seen.select(is_dark & is_tile)
     if not len(seen):
         return found, readings, first_in_doubt
     quads = np.concatenate([found.quads_xy, seen.quads_xy])

@@ -7,7 +7,7 @@ far more blue pass than red is not. So such a tile is what the readers lean to a
 
 On 300 pictures, traced by others and photographed, each suit was read three tiles at a time with nothing
 beside them. Of 1,193 blacks in doubt 756 are told, and none of 4,968 tiles of the other suits is told to
-be black; no black one of these or of 1,266 in doubt on drawn tables is told to be blue. The drawn tables
+be black; no black one of these or of 1,466 in doubt on drawn tables is told to be blue. The drawn tables
 have 13 blues that would be black, all of them on tiles that are too small here.
 """
 

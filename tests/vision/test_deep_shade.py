@@ -6,7 +6,6 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
-import pytest
 from numpy.typing import NDArray
 
 from models.detections import Detections
@@ -81,9 +80,8 @@ def test_it_is_looked_for_where_the_light_is_made_even() -> None:
     assert lit / shaded < 2 < 5 < WHITE / SHADE
 
 
-@pytest.mark.parametrize("shows", ["not-a-tile"])
-def test_what_shows_no_face_is_none(shows: str) -> None:
-    assert looked_at(picture(), Finds(*LIT, HIDDEN), shows) == (6, 6)
+def test_what_is_no_tile_to_the_reader_is_none() -> None:
+    assert looked_at(picture(), Finds(*LIT, HIDDEN), "not-a-tile") == (6, 6)
 
 
 def test_what_is_as_light_as_the_others_would_have_been_seen() -> None:
