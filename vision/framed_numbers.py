@@ -10,11 +10,12 @@ at most. What the others say is taken where it leaves less than half of that in 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Callable, Sequence
+from typing import Final, TypeVar
 
 from vision.many_jokers import too_many_jokers
 from vision.placements import Face, Placement
+from vision.reader import TableReader
 
 FEWEST: Final = 6
 """So many bodies, backs aside, tell something of a set."""
@@ -31,6 +32,26 @@ MOST_OF_THEM: Final = 0.8
 FEWER: Final = 0.5
 """The part of what is in doubt that may be left then. Keys of a telephone are numbers on discs, and left
 0.69 of it; of 30 sets with numbers in frames 28 left 0.48 at most."""
+
+
+Sight = TypeVar("Sight")
+"""What a reader sees in a picture, in whatever form."""
+
+
+def by_who_knows_best(
+    reader: TableReader,
+    look: Callable[[TableReader], Sight],
+    placements_in: Callable[[Sight], Sequence[Placement]],
+) -> tuple[TableReader, Sight]:
+    """What ``look`` sees in a picture, and by which reader: this one, or that of framed numbers which it
+    has where that knows them better."""
+    seen = look(reader)
+    if not is_at_a_loss(placements_in(seen)) or (framed := reader.of_framed_numbers()) is None:
+        return reader, seen
+    otherwise = look(framed)
+    if knows_them_better(placements_in(otherwise), placements_in(seen)):
+        return framed, otherwise
+    return reader, seen
 
 
 def is_at_a_loss(placements: Sequence[Placement]) -> bool:

@@ -24,7 +24,7 @@ from vision.company import LIKE_SIZE
 from vision.enrolment.in_play import LearningReader, SetInPlay
 from vision.enrolment.samples import Samples
 from vision.frame import Pixels
-from vision.framed_numbers import is_at_a_loss, knows_them_better
+from vision.framed_numbers import by_who_knows_best
 from vision.placements import Placement
 from vision.reader import TableReader
 from vision.tile_sizes import size_of
@@ -60,12 +60,9 @@ def patiently_by(learner: LearningReader) -> Callable[[Pixels], list[Placement]]
 
 def _read(pixels_bgr: Pixels, reader: TableReader) -> list[Placement]:
     """Nothing is learned where all are sure, or too few. The same photograph is always read alike."""
-    reader = reader.looking_longer()
-    placements = reader.read(pixels_bgr)
-    if is_at_a_loss(placements) and (framed := reader.of_framed_numbers()) is not None:
-        otherwise = framed.read(pixels_bgr)
-        if knows_them_better(otherwise, placements):
-            reader, placements = framed, otherwise
+    reader, placements = by_who_knows_best(
+        reader.looking_longer(), lambda by: by.read(pixels_bgr), lambda placements: placements
+    )
     sure = [placement for placement in placements if placement.reading.sure]
     kinds = {placement.reading.best for placement in sure}
     in_doubt = not all(placement.sure for placement in placements)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -14,9 +15,9 @@ from vision.enrolment.known_set import KnownSet
 from vision.enrolment.laying import LaidTile, Laying, Photographed, laying_of
 from vision.enrolment.samples import Samples
 from vision.frame import Pixels
-from vision.framed_numbers import is_at_a_loss, knows_them_better
+from vision.framed_numbers import by_who_knows_best
 from vision.placements import Face, Placement
-from vision.reader import Seen, TableReader
+from vision.reader import TableReader
 
 LOOKS = 2200
 """Tiles that are looked at in all, seen otherwise: twenty-one views of a set of 106."""
@@ -87,7 +88,8 @@ def enrol_set(
     photographs = []
     patient = reader.looking_longer()
     for pixels_bgr in photos:
-        seen = _seen(pixels_bgr, patient)
+        look = partial(TableReader.look, pixels_bgr=pixels_bgr)
+        _, seen = by_who_knows_best(patient, look, lambda seen: seen.placements)
         photographs.append(Photographed(seen.placements, seen.readings))
     laying = laying_of(photographs, as_laid=as_laid)
     laid = [
@@ -119,15 +121,6 @@ def enrol_set(
             inks,
         )
     return Enrolment(laying, tuple(photographs), inks, known)
-
-
-def _seen(pixels_bgr: Pixels, patient: TableReader) -> Seen:
-    """What is seen in a photograph (H, W, 3) BGR, by who knows its numbers best."""
-    seen = patient.look(pixels_bgr)
-    if not is_at_a_loss(seen.placements) or (framed := patient.of_framed_numbers()) is None:
-        return seen
-    otherwise = framed.look(pixels_bgr)
-    return otherwise if knows_them_better(otherwise.placements, seen.placements) else seen
 
 
 def _named(placement: Placement, laid: LaidTile) -> Placement:
