@@ -1,7 +1,7 @@
 """Where to draw the line between tiles and false alarms, on generated pictures not trained on.
 
 ``python -m models.training.measure FOLDER [--models models]`` finds and reads every picture of a folder
-and prints, for a range of thresholds on what ``vision/reader.py`` compares (finder score times the
+and prints, for a range of thresholds on what ``vision/placing.py`` compares (finder score times the
 probability of the likeliest class), how many true tiles stay and how many false ones come with them;
 apart for numbered tiles and for jokers and backs. The thresholds there were chosen from this table.
 """

@@ -12,7 +12,9 @@ from models.detections import Detections
 from models.sureness import SureFrom
 from models.tile_reader import INKS, NO_READINGS, SHAPES, Readings
 from vision.placements import Face, Placement
-from vision.reader import open_table_reader, placed, ranked_candidates
+from vision.placing import placed
+from vision.ranking import ranked_candidates
+from vision.reader import open_table_reader
 from vision.rendering import RenderedTable, TilePose
 
 QUAD = np.array([[0, 0], [30, 0], [30, 42], [0, 42]], np.float32)
@@ -48,7 +50,7 @@ def place(
         np.zeros((len(read), INKS), np.float32),
         np.full((len(read), 3), white, np.float32),
     )
-    return placed(found, readings, SureFrom(face=0.95, other=0.03, colour=0.97))
+    return [p for _, p in placed(found, readings, SureFrom(face=0.95, other=0.03, colour=0.97))]
 
 
 def test_a_clear_tile_is_sure_and_carries_its_label() -> None:

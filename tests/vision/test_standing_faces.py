@@ -12,7 +12,7 @@ from models.classes import CLASSES
 from models.detections import Detections
 from models.sureness import SureFrom
 from models.tile_reader import INKS, SHAPES, Readings
-from vision.reader import placed
+from vision.placing import placed
 from vision.standing_faces import with_faces_alone
 
 Quads = NDArray[np.float32]
@@ -65,7 +65,7 @@ def looked_at(
     quads: Quads, read: Callable[[Quads], Readings], stands: float = 0.9
 ) -> tuple[Detections, Readings]:
     found, before = Detections(quads, np.full(len(quads), 0.9, np.float32)), read(quads)
-    kept = list(enumerate(placed(found, before, SURE)))
+    kept = placed(found, before, SURE)
     assert len(kept) == len(quads)
     return with_faces_alone(found, before, kept, read, lambda some: np.full(len(some), stands))
 
@@ -84,7 +84,7 @@ def test_what_is_read_otherwise_so_stays_in_doubt() -> None:
     _, read = looked_at(a_row(), of_faces(top=14))
     assert ((read.classes.max(axis=1) > 0.45) & (read.classes.max(axis=1) < 0.95)).all()
     found = Detections(a_row(), np.full(4, 0.9, np.float32))
-    assert not any(placement.sure for placement in placed(found, read, SURE))
+    assert not any(placement.sure for _, placement in placed(found, read, SURE))
 
 
 def test_what_was_read_alike_before_is_as_sure_as_it_is_read_then() -> None:
