@@ -1,4 +1,4 @@
-"""What light, lenses and makers do to cut crops, for many photographs at once and on any device.
+"""What makers, wear, light and cameras do to cut crops, for many photographs at once and on any device.
 
 Where `models.training.disturb` changes whole pictures, these change what was cut from them, so that one
 cut crop can be seen many times and never twice alike. ``groups`` (m,) says of m crops which photograph
@@ -8,7 +8,6 @@ photograph is alike for all of its crops.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 
 import torch
@@ -16,28 +15,14 @@ from torch import Tensor
 from torch.nn import functional
 
 from models.preprocess import CROP_WH
+from models.training.chances import Chances
+from models.training.disturb_light import glowing, mirroring, shaded
 
 REDRAWN_PART = 0.4
 """Photographs whose digits are bent into shapes that no typeface at hand has."""
 
 GRAINED_PART, WORN_PART = 0.15, 0.12
 """Photographs whose tiles are of wood, marbled or soiled, and whose ink has worn off."""
-
-GLOWING_PART = 0.25
-"""Photographs of which a part lies near a lamp."""
-
-WARM_PART = 0.6
-"""Of lamps near tiles, warm ones; the others are windows and skies, white to blue."""
-
-SHADED_PART = 0.15
-"""Photographs of which a part lies in the shade."""
-
-MIRRORING_PART = 0.35
-"""Photographs in whose tiles a window is mirrored."""
-
-TILE_TILT = 0.3
-"""How far apart, in tile widths, two tiles side by side mirror the same thing: none lies quite flat. A
-standard deviation."""
 
 RELIT_PART = 0.85
 """Photographs that another light and another camera make look otherwise."""
@@ -72,7 +57,7 @@ def redrawn(crops: Tensor, groups: Tensor, count: int) -> Tensor:
     Sheared, stretched and bent by a few pixels, strokes thicker or thinner. A set of typefaces ends
     somewhere; what makers print does not. What is neither redrawn nor moved stays as it is.
     """
-    new, (height, width) = _Random(crops), crops.shape[2:]
+    new, (height, width) = Chances(crops), crops.shape[2:]
     anew = (new.rand(count) < REDRAWN_PART).float()
     shear = (new.randn(count) * 0.1 * anew)[:, None, None]
     stretch = torch.exp(new.randn(2, count) * 0.06 * anew)[:, :, None, None]
@@ -119,7 +104,7 @@ def aged(crops: Tensor, groups: Tensor, count: int) -> Tensor:
     Each tile has a grain of its own, along it, across it or in blotches; where ink wears off a tile's
     white comes out, in spots. What is neither grained nor worn stays as it is.
     """
-    new, many, (height, width) = _Random(crops), len(crops), crops.shape[2:]
+    new, many, (height, width) = Chances(crops), len(crops), crops.shape[2:]
     each = (slice(None), None, None, None)
 
     def spots(rows: int, columns: int) -> Tensor:
@@ -140,142 +125,12 @@ def aged(crops: Tensor, groups: Tensor, count: int) -> Tensor:
     return (grained + gone * (white - grained).clamp(min=0)).clamp(0, 1)
 
 
-def glowing(crops: Tensor, quads_xy: Tensor, groups: Tensor, count: int) -> Tensor:
-    """Crops of photographs with one lamp near some of their tiles.
-
-    It lights the tiles around one place in its colour, warm more often than cool, and is mirrored in
-    their gloss: that veils ink, so that a red beside the lamp may look as orange as one far from it. One
-    that reaches far is a window or the sky.
-    """
-    new, (height, width) = _Random(crops), crops.shape[2:]
-    beside, width_px = _some_tile(quads_xy, groups, count)
-    reach = width_px * new.spread(count, 0.8, 25.0)
-    lamp = beside + 0.5 * reach[:, None] * new.randn(count, 2)
-    red, green, blue = new.rand(3, count)
-    ones = torch.ones_like(red)
-    warm = torch.stack([ones, 0.4 + 0.5 * green, 0.05 + 0.65 * blue], dim=1)
-    cool = torch.stack([0.5 + 0.5 * red, 0.9 * ones, ones], dim=1)
-    colour = torch.where(new.rand(count, 1) < WARM_PART, warm, cool)
-    on = (new.rand(count) < GLOWING_PART).float()
-    lit = new.rand(count) * 1.5 * on
-    mirrored = new.spread(count, 0.01, 0.4) * on
-    away = _places(quads_xy, height, width) - lamp[groups][:, None, None]  # (m, h, w, 2)
-    wide = reach.clamp(min=1e-3)[groups][:, None, None]
-    near = torch.exp(-(away**2).sum(dim=3) / wide**2 / 2)[:, None]
-    near = near * colour[groups][:, :, None, None]
-    each = (slice(None), None, None, None)
-    linear = crops**2 * (1 + lit[groups][each] * near) + mirrored[groups][each] * near
-    glowed = linear.clamp(1e-8, 1).sqrt()
-    return torch.where(on[groups][each] > 0, glowed, crops)
-
-
-def shaded(crops: Tensor, quads_xy: Tensor, groups: Tensor, count: int) -> Tensor:
-    """Crops of photographs of which a part lies in the shade, as where the sun comes through a window.
-
-    The border is a line past one of the tiles, sharp or soft. Shade is darker and bluer than what is
-    lit, under skies more so than under ceilings.
-    """
-    new, (height, width) = _Random(crops), crops.shape[2:]
-    beside, width_px = _some_tile(quads_xy, groups, count)
-    tile = width_px.clamp(min=1e-3)
-    border = beside + tile[:, None] * new.randn(count, 2)
-    angle = 2 * math.pi * new.rand(count)
-    across = torch.stack([torch.cos(angle), torch.sin(angle)], dim=1)
-    away = _places(quads_xy, height, width) - border[groups][:, None, None]
-    beyond = (away * across[groups][:, None, None]).sum(dim=3)
-    soft = tile * new.spread(count, 0.02, 1.0)
-    shade = torch.sigmoid(beyond / soft[groups][:, None, None])[:, None]
-    left = new.spread(count, 0.12, 0.7)
-    bluer = new.rand(count)
-    dimmed = torch.stack([0.35 * bluer, 0.15 * bluer, torch.zeros_like(bluer)], dim=1)
-    kept = (left[:, None] * torch.exp(-dimmed))[groups][:, :, None, None]  # (m, 3, 1, 1)
-    linear = crops**2 * (1 - shade * (1 - kept))
-    each = (slice(None), None, None, None)
-    on = (new.rand(count) < SHADED_PART)[groups][each]
-    return torch.where(on, linear.clamp(min=1e-8).sqrt(), crops)
-
-
-def mirroring(crops: Tensor, quads_xy: Tensor, groups: Tensor, count: int) -> Tensor:
-    """Crops of photographs in whose gloss one window is mirrored.
-
-    Its panes lie over some of the tiles with sharp or soft edges and bars between them, white to blue,
-    now and then warm; what is seen through it is not light alike everywhere. That light is added to what
-    is printed: a digit is half washed out, and half as it was.
-    """
-    new, (height, width) = _Random(crops), crops.shape[2:]
-    beside, width_px = _some_tile(quads_xy, groups, count)
-    tile = width_px.clamp(min=1e-3)
-    middle = beside + 1.5 * tile[:, None] * new.randn(count, 2)
-    tilted = TILE_TILT * tile[groups][:, None] * new.randn(len(crops), 2)
-    away = _places(quads_xy, height, width) - (middle[groups] + tilted)[:, None, None]
-    angle = 2 * math.pi * new.rand(count)
-    lean = angle + math.pi / 2 + 0.35 * new.randn(count)
-    soft = tile * new.spread(count, 0.008, 0.25)
-
-    def seen_through(way: Tensor) -> tuple[Tensor, Tensor]:
-        """(m, height, width) how much of the light comes through the panes between bars across one
-        direction, and where in the window that is, from -1 to 1."""
-        half = tile * new.spread(count, 0.6, 14.0)
-        axis = torch.stack([torch.cos(way), torch.sin(way)], dim=1)
-        along = (away * axis[groups][:, None, None]).sum(dim=3)
-        each = (slice(None), None, None)
-        inside = torch.sigmoid((half[groups][each] - along.abs()) / soft[groups][each])
-        panes = 1 + (3 * new.rand(count)).floor()
-        pane = 2 * half / panes
-        to_bar = (
-            torch.remainder(along / pane[groups][each] + (panes / 2)[groups][each], 1) - 0.5
-        ).abs()
-        bar = pane * (0.03 + 0.12 * new.rand(count)) * (panes > 1)
-        off_bar = (0.5 - to_bar) * pane[groups][each] - bar[groups][each] / 2
-        through = torch.where(
-            bar[groups][each] > 0, torch.sigmoid(off_bar / soft[groups][each]), 1.0
-        )
-        return inside * through, along / half[groups][each]
-
-    (one, across), (other, down) = seen_through(angle), seen_through(lean)
-    waves, phases = 3 * new.randn(2, count), 2 * math.pi * new.rand(count)
-    each = (slice(None), None, None)
-    outside = waves[0][groups][each] * across + waves[1][groups][each] * down + phases[groups][each]
-    depth = (0.6 * new.rand(count))[groups][each]
-    seen = one * other * (1 - depth * (0.5 + 0.5 * torch.sin(outside)))
-    blue, warm = new.rand(count), new.rand(count) < WARM_PART / 3
-    cool = torch.stack([1 - 0.45 * blue, 1 - 0.2 * blue, torch.ones_like(blue)], dim=1)
-    lamp = torch.stack([torch.ones_like(blue), 1 - 0.3 * blue, 1 - 0.6 * blue], dim=1)
-    colour = torch.where(warm[:, None], lamp, cool) * new.spread(count, 0.03, 0.9)[:, None]
-    linear = crops**2 + colour[groups][:, :, None, None] * seen[:, None]
-    on = (new.rand(count) < MIRRORING_PART)[groups][:, None, None, None]
-    return torch.where(on, linear.clamp(1e-8, 1).sqrt(), crops)
-
-
-def _some_tile(quads_xy: Tensor, groups: Tensor, count: int) -> tuple[Tensor, Tensor]:
-    """Of each photograph the middle of one of its tiles, (count, 2), and how wide they are, (count,)."""
-    new = _Random(quads_xy)
-    members = torch.zeros(count, device=quads_xy.device).index_add(
-        0, groups, torch.ones(len(groups), device=quads_xy.device)
-    )
-    edges = torch.linalg.norm(quads_xy[:, 1] - quads_xy[:, 0], dim=1)
-    widths = torch.zeros(count, device=quads_xy.device).index_add(0, groups, edges)
-    chosen = members.cumsum(0) - members + (new.rand(count) * members).floor()
-    middles = quads_xy.mean(dim=1)[chosen.long().clamp(max=len(quads_xy) - 1)]
-    return middles, widths / members.clamp(min=1)
-
-
-def _places(quads_xy: Tensor, height: int, width: int) -> Tensor:
-    """(m, height, width, 2) where in the picture each pixel of a crop lies."""
-    across = ((torch.arange(width, device=quads_xy.device) + 0.5) / width)[None, None, :, None]
-    down = ((torch.arange(height, device=quads_xy.device) + 0.5) / height)[None, :, None, None]
-    corners = quads_xy[:, :, None, None]  # (m, 4, 1, 1, 2)
-    upper = corners[:, 0] + (corners[:, 1] - corners[:, 0]) * across
-    lower = corners[:, 3] + (corners[:, 2] - corners[:, 3]) * across
-    return upper + (lower - upper) * down
-
-
 def relit(crops: Tensor, groups: Tensor, count: int) -> Tensor:
     """Crops of photographs under another light and from another camera.
 
     Temperature, exposure, tone curve, saturation and a slight turn of hue; over-exposure clips.
     """
-    new = _Random(crops)
+    new = Chances(crops)
     other = new.rand(count) < RELIT_PART
     saturation = torch.where(new.rand(count) < 0.6, 0.35 + new.rand(count), 1.0)
     turn = torch.where(new.rand(count) < 0.5, torch.deg2rad(5 * new.randn(count)), 0.0)
@@ -292,7 +147,7 @@ def relit(crops: Tensor, groups: Tensor, count: int) -> Tensor:
 
 def spoilt(crops: Tensor) -> Tensor:
     """Single crops with glare, shade or something lying over a part of them; each only sometimes."""
-    new, many, (height, width) = _Random(crops), len(crops), crops.shape[2:]
+    new, many, (height, width) = Chances(crops), len(crops), crops.shape[2:]
     chance = new.rand(many)
     each = (slice(None), None, None)
     across = (torch.arange(width, device=crops.device) / width)[None, None, :]
@@ -328,23 +183,3 @@ def _chroma_turned(saturation: Tensor, angle_rad: Tensor) -> Tensor:
     cos, sin = torch.cos(angle_rad)[:, None, None], torch.sin(angle_rad)[:, None, None]
     turn = cos * one + sin * cross + (1 - cos) * grey
     return grey + saturation[:, None, None] * (turn @ (one - grey))
-
-
-class _Random:
-    """Random numbers on the device where some crops are."""
-
-    def __init__(self, crops: Tensor) -> None:
-        self._device = crops.device
-
-    def rand(self, *shape: int) -> Tensor:
-        """Uniform, 0 to 1."""
-        return torch.rand(*shape, device=self._device)
-
-    def randn(self, *shape: int) -> Tensor:
-        """Standard normal."""
-        return torch.randn(*shape, device=self._device)
-
-    def spread(self, count: int, low: float, high: float) -> Tensor:
-        """Log-uniform, (count,)."""
-        logs = math.log(low) + math.log(high / low) * self.rand(count)
-        return torch.exp(logs)

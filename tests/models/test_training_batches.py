@@ -14,13 +14,11 @@ from models.training.batches import as_batch, extent_of, over_white, tensors_of 
 from models.training.disturb_crops import (  # noqa: E402
     aged,
     disturbed,
-    glowing,
-    mirroring,
     redrawn,
     relit,
-    shaded,
     spoilt,
 )
+from models.training.disturb_light import glowing, mirroring, shaded  # noqa: E402
 from models.training.tile_data import TileGroup, joined  # noqa: E402
 
 ONE_PHOTOGRAPH = 12
@@ -121,9 +119,9 @@ def test_a_window_is_mirrored_over_a_part_of_a_photograph_and_adds_its_light() -
     assert (more >= -1e-3).all(), "light is added"
     lit = apart((more > 0.05).float().flatten(1).mean(dim=1))
     mirrors = (lit > 0).any(dim=1)
-    assert 0.2 < mirrors.float().mean() < 0.4, "by MIRRORING_PART, less what is faint"
+    assert 0.4 < mirrors.float().mean() < 0.56, "by MIRRORING_PART, less what is faint"
     in_part = (lit[mirrors] > 0.1) & (lit[mirrors] < 0.9)
-    assert in_part.any(dim=1).float().mean() > 0.3, "over a part of some tiles"
+    assert in_part.any(dim=1).float().mean() > 0.6, "over a part of some tiles, of most photographs"
     edges = (more[:, :, 1:] - more[:, :, :-1]).abs().flatten(1).max(dim=1).values
     assert (edges > 0.1).any(), "with a sharp edge"
     red, _, blue = (after - crops)[(more > 0.05).any(dim=1).any(dim=1)].mean(dim=(0, 2, 3))
