@@ -16,6 +16,7 @@ from models.training.disturb_crops import (  # noqa: E402
     disturbed,
     redrawn,
     relit,
+    sharpened,
     spoilt,
 )
 from models.training.disturb_light import glowing, mirroring, shaded  # noqa: E402
@@ -126,6 +127,20 @@ def test_a_window_is_mirrored_over_a_part_of_a_photograph_and_adds_its_light() -
     assert (edges > 0.1).any(), "with a sharp edge"
     red, _, blue = (after - crops)[(more > 0.05).any(dim=1).any(dim=1)].mean(dim=(0, 2, 3))
     assert blue > red, "as a sky's is"
+
+
+def test_a_sharpened_photograph_has_more_contrast_along_edges_alone() -> None:
+    torch.manual_seed(9)
+    crops, _, groups = photographs(100)
+    grey = 0.3 + crops * 0.4
+    after = sharpened(grey, groups, 100)
+    changed = apart((after - grey).abs().flatten(1).max(dim=1).values > 1e-3)
+    assert (changed.all(dim=1) | ~changed.any(dim=1)).all(), "all tiles of a photograph alike"
+    assert 0.2 < changed.float().mean() < 0.5
+    assert torch.allclose(after[..., :5, :5], grey[..., :5, :5]), "what is plain stays"
+    sharp = after[changed.flatten()]
+    assert (sharp.amax(dim=(1, 2, 3)) > grey.max() + 0.01).all(), "lighter beside an edge"
+    assert (sharp.amin(dim=(1, 2, 3)) < grey.min() - 0.01).all(), "and darker along it"
 
 
 def test_another_light_is_the_same_for_all_tiles_of_a_photograph() -> None:
