@@ -124,7 +124,7 @@ class TableReader:
         if self._framed is None:
             return None
         framed = self._framed()
-        return framed.looking_longer() if isinstance(self._finder, TurnedFinder) else framed
+        return framed.looking_longer() if self._looks_longer else framed
 
     def _like(
         self,
@@ -155,7 +155,7 @@ class TableReader:
         readings = with_inks_told(readings, found.quads_xy, pixels_bgr, sure)
         readings = with_places_of_print(readings, found.quads_xy, pixels_bgr, sure)
         readings = with_tiles_across(readings, found, partial(self.read_quads, pixels_bgr), sure)
-        kept = _with_things_in_doubt(placed(found, readings, sure, pixels_bgr))
+        kept = _without_small_things(placed(found, readings, sure, pixels_bgr))
         if self._looks_longer:
             kept = _with_prints_in_doubt(kept)
         placements = with_parts_in_doubt(
@@ -255,7 +255,7 @@ def open_table_reader(
     return TableReader(finder, tile_reader, known, network, careful, standing, framed)
 
 
-def _with_things_in_doubt(kept: Sequence[tuple[int, Placement]]) -> list[tuple[int, Placement]]:
+def _without_small_things(kept: Sequence[tuple[int, Placement]]) -> list[tuple[int, Placement]]:
     """The same, without what is too small for a tile, and with what may be keys in doubt."""
     is_small = too_small([placement for _, placement in kept])
     kept = [pair for pair, none in zip(kept, is_small, strict=True) if not none]
