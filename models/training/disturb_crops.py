@@ -15,8 +15,15 @@ from torch import Tensor
 from torch.nn import functional
 
 from models.preprocess import CROP_WH
-from models.training.chances import Chances
-from models.training.disturb_light import glowing, mirroring, shaded
+from models.training.chances import Chances, Change, sometimes
+from models.training.disturb_light import (
+    GLOWING_PART,
+    MIRRORING_PART,
+    SHADED_PART,
+    glowing,
+    mirroring,
+    shaded,
+)
 
 REDRAWN_PART = 0.4
 """Photographs whose digits are bent into shapes that no typeface at hand has."""
@@ -46,12 +53,8 @@ SLOPING, GLARING, COVERED = 0.15, 0.09, 0.12
 def disturbed(crops: Tensor, quads_xy: Tensor, groups: Tensor, count: int) -> Tensor:
     """RGB crops (m, 3, height, width), 0 to 1, of quads (m, 4, 2), after all that may happen to them."""
     crops = redrawn(crops, groups, count)
-    crops = aged(crops, groups, count)
-    crops = glowing(crops, quads_xy, groups, count)
-    crops = shaded(crops, quads_xy, groups, count)
-    crops = mirroring(crops, quads_xy, groups, count)
-    crops = relit(crops, groups, count)
-    crops = sharpened(crops, groups, count)
+    for part, change in SOMETIMES:
+        crops = sometimes(part, change, crops, quads_xy, groups, count)
     return spoilt(crops)
 
 
@@ -102,40 +105,42 @@ def _among_neighbours(extreme: Callable[[Tensor, Tensor], Tensor], maps: Tensor)
     return extreme(extreme(rows[..., :-2], rows[..., 1:-1]), rows[..., 2:])
 
 
-def aged(crops: Tensor, groups: Tensor, count: int) -> Tensor:
-    """Crops of photographs whose tiles are no smooth white, and of old ones whose ink has worn off.
+def grained(crops: Tensor, _quads_xy: Tensor, groups: Tensor, count: int) -> Tensor:
+    """Crops of photographs whose tiles are no smooth white.
 
-    Each tile has a grain of its own, along it, across it or in blotches; where ink wears off a tile's
-    white comes out, in spots. What is neither grained nor worn stays as it is.
+    Each tile has a grain of its own, along it, across it or in blotches.
     """
-    new, many, (height, width) = Chances(crops), len(crops), crops.shape[2:]
-    each = (slice(None), None, None, None)
-
-    def spots(rows: int, columns: int) -> Tensor:
-        coarse = new.randn(many, 1, rows, columns)
-        return functional.interpolate(coarse, (height, width), mode="bicubic", align_corners=False)
-
-    kinds = torch.stack([spots(3, 16), spots(21, 3), spots(8, 6)])
+    new, many = Chances(crops), len(crops)
+    kinds = torch.stack([_spots(crops, *size) for size in ((3, 16), (21, 3), (8, 6))])
     kind = (new.rand(count) * len(kinds)).long()[groups]
     grain = kinds[kind, torch.arange(many, device=crops.device)]
-    depth = new.spread(count, 0.015, 0.1) * (new.rand(count) < GRAINED_PART)
-    tint = 0.6 + 0.8 * new.rand(count, 3)
-    grained = crops * (1 + depth[groups][each] * tint[groups][:, :, None, None] * grain)
-    worn = (new.rand(count) < WORN_PART) * (0.3 + 0.6 * new.rand(count))
-    least = 0.4 + 1.6 * new.rand(count)
-    gone = torch.sigmoid(4 * (spots(12, 9) - least[groups][each])) * worn[groups][each]
-    coarse = functional.avg_pool2d(grained, 4).flatten(2)
+    depth, tint = new.spread(count, 0.015, 0.1), 0.6 + 0.8 * new.rand(count, 3)
+    factor = (depth[:, None] * tint)[groups][:, :, None, None]
+    return (crops * (1 + factor * grain)).clamp(0, 1)
+
+
+def worn(crops: Tensor, _quads_xy: Tensor, groups: Tensor, count: int) -> Tensor:
+    """Crops of old photographs' tiles, whose white comes out in spots where ink has worn off."""
+    new, each = Chances(crops), (slice(None), None, None, None)
+    least, part = 0.4 + 1.6 * new.rand(count), 0.3 + 0.6 * new.rand(count)
+    gone = torch.sigmoid(4 * (_spots(crops, 12, 9) - least[groups][each])) * part[groups][each]
+    coarse = functional.avg_pool2d(crops, 4).flatten(2)
     white = torch.sort(coarse, dim=2).values[:, :, coarse.shape[2] * 7 // 10, None, None]
-    return (grained + gone * (white - grained).clamp(min=0)).clamp(0, 1)
+    return (crops + gone * (white - crops).clamp(min=0)).clamp(0, 1)
 
 
-def relit(crops: Tensor, groups: Tensor, count: int) -> Tensor:
+def _spots(crops: Tensor, rows: int, columns: int) -> Tensor:
+    """(m, 1, height, width) for each crop some noise that has so many rows and columns."""
+    coarse = Chances(crops).randn(len(crops), 1, rows, columns)
+    return functional.interpolate(coarse, crops.shape[2:], mode="bicubic", align_corners=False)
+
+
+def relit(crops: Tensor, _quads_xy: Tensor, groups: Tensor, count: int) -> Tensor:
     """Crops of photographs under another light and from another camera.
 
     Temperature, exposure, tone curve, saturation and a slight turn of hue; over-exposure clips.
     """
     new = Chances(crops)
-    other = new.rand(count) < RELIT_PART
     saturation = torch.where(new.rand(count) < 0.6, 0.35 + new.rand(count), 1.0)
     turn = torch.where(new.rand(count) < 0.5, torch.deg2rad(5 * new.randn(count)), 0.0)
     warmth = 0.13 * new.randn(count)
@@ -143,19 +148,18 @@ def relit(crops: Tensor, groups: Tensor, count: int) -> Tensor:
     tint = torch.stack([warmth, torch.zeros_like(warmth), -warmth], dim=1)
     balance = torch.exp(tint + 0.05 * new.randn(count, 3) + gain[:, None])
     matrix = balance[:, :, None] * _chroma_turned(saturation, turn)
-    matrix = torch.where(other[:, None, None], matrix, torch.eye(3, device=crops.device))
     mixed = torch.bmm(matrix[groups], crops.flatten(2)).clamp(1e-6, 1).reshape(crops.shape)
-    gamma = torch.exp(0.15 * new.randn(count)) ** (other & (new.rand(count) < 0.5)).float()
+    gamma = torch.exp(0.15 * new.randn(count)) ** (new.rand(count) < 0.5).float()
     return mixed ** gamma[groups][:, None, None, None]
 
 
-def sharpened(crops: Tensor, groups: Tensor, count: int) -> Tensor:
+def sharpened(crops: Tensor, _quads_xy: Tensor, groups: Tensor, count: int) -> Tensor:
     """Crops of photographs in which a phone has made edges stand out (unsharp masking).
 
     A digit that a mirrored window washes out is pale within and dark along its edges then.
     """
     new = Chances(crops)
-    depth = new.spread(count, *SHARPENED) * (new.rand(count) < SHARPENED_PART)
+    depth = new.spread(count, *SHARPENED)
     fine = (new.rand(count) < 0.5)[groups][:, None, None, None]
     once = _softened(crops)
     lost = crops - torch.where(fine, once, _softened(once))
@@ -198,6 +202,18 @@ def spoilt(crops: Tensor) -> Tensor:
     lies = lies & (happens(SLOPING + GLARING, COVERED) > 0)[each]
     something = 0.05 + 0.95 * new.rand(many, 3, 1, 1)
     return torch.where(lies[:, None], something, crops).clamp(0, 1)
+
+
+SOMETIMES: tuple[tuple[float, Change], ...] = (
+    (GRAINED_PART, grained),
+    (WORN_PART, worn),
+    (GLOWING_PART, glowing),
+    (SHADED_PART, shaded),
+    (MIRRORING_PART, mirroring),
+    (RELIT_PART, relit),
+    (SHARPENED_PART, sharpened),
+)
+"""What happens to how many photographs, one after the other: makers first, then light, cameras last."""
 
 
 def _chroma_turned(saturation: Tensor, angle_rad: Tensor) -> Tensor:

@@ -53,17 +53,15 @@ def glowing(crops: Tensor, quads_xy: Tensor, groups: Tensor, count: int) -> Tens
     warm = torch.stack([ones, 0.4 + 0.5 * green, 0.05 + 0.65 * blue], dim=1)
     cool = torch.stack([0.5 + 0.5 * red, 0.9 * ones, ones], dim=1)
     colour = torch.where(new.rand(count, 1) < WARM_PART, warm, cool)
-    on = (new.rand(count) < GLOWING_PART).float()
-    lit = new.rand(count) * 1.5 * on
-    mirrored = new.spread(count, 0.01, 0.4) * on
+    lit = new.rand(count) * 1.5
+    mirrored = new.spread(count, 0.01, 0.4)
     away = _places(quads_xy, height, width) - lamp[groups][:, None, None]  # (m, h, w, 2)
     wide = reach.clamp(min=1e-3)[groups][:, None, None]
     near = torch.exp(-(away**2).sum(dim=3) / wide**2 / 2)[:, None]
     near = near * colour[groups][:, :, None, None]
     each = (slice(None), None, None, None)
     linear = crops**2 * (1 + lit[groups][each] * near) + mirrored[groups][each] * near
-    glowed = linear.clamp(1e-8, 1).sqrt()
-    return torch.where(on[groups][each] > 0, glowed, crops)
+    return linear.clamp(1e-8, 1).sqrt()
 
 
 def shaded(crops: Tensor, quads_xy: Tensor, groups: Tensor, count: int) -> Tensor:
@@ -87,9 +85,7 @@ def shaded(crops: Tensor, quads_xy: Tensor, groups: Tensor, count: int) -> Tenso
     dimmed = torch.stack([0.35 * bluer, 0.15 * bluer, torch.zeros_like(bluer)], dim=1)
     kept = (left[:, None] * torch.exp(-dimmed))[groups][:, :, None, None]  # (m, 3, 1, 1)
     linear = crops**2 * (1 - shade * (1 - kept))
-    each = (slice(None), None, None, None)
-    on = (new.rand(count) < SHADED_PART)[groups][each]
-    return torch.where(on, linear.clamp(min=1e-8).sqrt(), crops)
+    return linear.clamp(min=1e-8).sqrt()
 
 
 def mirroring(crops: Tensor, quads_xy: Tensor, groups: Tensor, count: int) -> Tensor:
@@ -126,8 +122,7 @@ def mirroring(crops: Tensor, quads_xy: Tensor, groups: Tensor, count: int) -> Te
     lamp = torch.stack([torch.ones_like(blue), 1 - 0.3 * blue, 1 - 0.6 * blue], dim=1)
     colour = torch.where(warm[:, None], lamp, cool) * new.spread(count, 0.1, 0.9)[:, None]
     linear = crops**2 + colour[groups][:, :, None, None] * seen[:, None]
-    on = (new.rand(count) < MIRRORING_PART)[groups][:, None, None, None]
-    return torch.where(on, linear.clamp(1e-8, 1).sqrt(), crops)
+    return linear.clamp(1e-8, 1).sqrt()
 
 
 def _through_bars(

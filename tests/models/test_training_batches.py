@@ -11,13 +11,16 @@ torch = pytest.importorskip("torch")
 
 from models.preprocess import NORMALISED_MAX, divided_by_white  # noqa: E402  (the rest needs PyTorch)
 from models.training.batches import as_batch, extent_of, over_white, tensors_of  # noqa: E402
+from models.training.chances import Change, sometimes  # noqa: E402
 from models.training.disturb_crops import (  # noqa: E402
-    aged,
+    SOMETIMES,
     disturbed,
+    grained,
     redrawn,
     relit,
     sharpened,
     spoilt,
+    worn,
 )
 from models.training.disturb_light import glowing, mirroring, shaded  # noqa: E402
 from models.training.tile_data import TileGroup, joined  # noqa: E402
@@ -43,6 +46,16 @@ def photographs(count: int) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
     return crops.clone(), quads, number // ONE_PHOTOGRAPH
 
 
+PARTS = {change: part for part, change in SOMETIMES}
+
+
+def at_times(
+    change: Change, crops: torch.Tensor, quads: torch.Tensor, groups: torch.Tensor, count: int
+) -> torch.Tensor:
+    """What happens to as many photographs as it does in training."""
+    return sometimes(PARTS[change], change, crops, quads, groups, count)
+
+
 def apart(values: torch.Tensor) -> torch.Tensor:
     """(photographs, tiles, ...)."""
     return values.reshape(-1, ONE_PHOTOGRAPH, *values.shape[1:])
@@ -61,33 +74,62 @@ def test_digits_are_redrawn_alike_on_all_tiles_of_a_photograph() -> None:
     assert 0.15 < same.float().mean() < 0.45, "neither redrawn nor moved: 0.6 of 0.5"
 
 
-def test_age_and_grain_are_alike_on_all_tiles_of_a_photograph_and_leave_most_as_they_are() -> None:
+@pytest.mark.parametrize(("change", "low", "high"), [(grained, 0.1, 0.2), (worn, 0.05, 0.15)])
+def test_age_and_grain_are_alike_on_all_tiles_of_a_photograph_and_leave_most_as_they_are(
+    change: Change, low: float, high: float
+) -> None:
     torch.manual_seed(7)
-    crops, _, groups = photographs(200)
-    after = aged(crops, groups, 200)
+    crops, quads, groups = photographs(200)
+    after = at_times(change, crops, quads, groups, 200)
     changed = apart((after - crops).abs().flatten(1).max(dim=1).values > 0.01)
     assert (changed.all(dim=1) | ~changed.any(dim=1)).float().mean() > 0.95
-    assert 0.15 < changed.float().mean() < 0.35
+    assert low < changed.float().mean() < high
     assert after.min() >= 0
     assert after.max() <= 1
 
 
 def test_what_wears_off_is_ink() -> None:
     torch.manual_seed(8)
-    crops, _, groups = photographs(200)
+    crops, quads, groups = photographs(200)
     smooth = crops.clone()
     smooth[:] = crops.amax()
-    for given, most in ((crops, 1.0), (smooth, 0.5)):
-        change = aged(given, groups, 200) - given
-        assert change.max() < most
-    lighter = (aged(crops, groups, 200) - crops).amax(dim=(1, 2, 3))
-    assert (lighter > 0.3).float().mean() > 0.03, "where ink was, white comes out"
+    assert torch.allclose(worn(smooth, quads, groups, 200), smooth, atol=1e-5)
+    lighter = (worn(crops, quads, groups, 200) - crops).amax(dim=(1, 2, 3))
+    assert (lighter > 0.3).float().mean() > 0.3, "where ink was, white comes out"
+
+
+@pytest.mark.parametrize("part", [0.0, 0.3, 1.0])
+def test_what_happens_at_times_happens_to_whole_photographs_and_leaves_the_others(
+    part: float,
+) -> None:
+    torch.manual_seed(3)
+    crops, quads, groups = photographs(100)
+    seen = []
+
+    def darker(
+        some: torch.Tensor, where: torch.Tensor, of: torch.Tensor, count: int
+    ) -> torch.Tensor:
+        seen.append((len(some), len(where), of.unique().tolist(), count))
+        return some * (0.5 + of[:, None, None, None] / count / 4)
+
+    after = sometimes(part, darker, crops, quads, groups, 100)
+    factor = apart((after / crops).mean(dim=(1, 2, 3)))
+    assert (factor.std(dim=1) < 1e-6).all()
+    is_changed = factor[:, 0] < 0.99
+    assert abs(float(is_changed.float().mean()) - part) < 0.15
+    assert torch.equal(apart(after)[~is_changed], apart(crops)[~is_changed])
+    if part:
+        count = int(is_changed.sum())
+        many = count * ONE_PHOTOGRAPH
+        assert seen == [(many, many, list(range(count)), count)]
+        assert (factor[is_changed, 0].diff() > 0).all(), "each by its own number"
 
 
 def test_a_lamp_lights_tiles_near_it_and_leaves_those_far_away() -> None:
     torch.manual_seed(2)
     crops, quads, groups = photographs(200)
-    change = apart((glowing(crops * 0.4, quads, groups, 200) - crops * 0.4).mean(dim=(1, 2, 3)))
+    after = at_times(glowing, crops * 0.4, quads, groups, 200)
+    change = apart((after - crops * 0.4).mean(dim=(1, 2, 3)))
     assert (change > -1e-6).all()
     lit = change.max(dim=1).values > 0.02
     assert 0.15 < lit.float().mean() < 0.35
@@ -101,7 +143,7 @@ def test_a_lamp_lights_tiles_near_it_and_leaves_those_far_away() -> None:
 def test_shade_begins_at_a_line_and_is_bluer() -> None:
     torch.manual_seed(9)
     crops, quads, groups = photographs(300)
-    after = shaded(crops, quads, groups, 300)
+    after = at_times(shaded, crops, quads, groups, 300)
     light = apart((after / crops.clamp(min=1e-3))[:, :, 2:-2, 2:-2].mean(dim=(2, 3)))
     dark = light.amin(dim=(1, 2)) < 0.95
     assert 0.08 < dark.float().mean() < 0.2
@@ -115,7 +157,7 @@ def test_a_window_is_mirrored_over_a_part_of_a_photograph_and_adds_its_light() -
     torch.manual_seed(7)
     crops, quads, groups = photographs(200)
     crops = crops * 0.6
-    after = mirroring(crops, quads, groups, 200)
+    after = at_times(mirroring, crops, quads, groups, 200)
     more = (after - crops).amin(dim=1)
     assert (more >= -1e-3).all(), "light is added"
     lit = apart((more > 0.05).float().flatten(1).mean(dim=1))
@@ -131,9 +173,9 @@ def test_a_window_is_mirrored_over_a_part_of_a_photograph_and_adds_its_light() -
 
 def test_a_sharpened_photograph_has_more_contrast_along_edges_alone() -> None:
     torch.manual_seed(9)
-    crops, _, groups = photographs(100)
+    crops, quads, groups = photographs(100)
     grey = 0.3 + crops * 0.4
-    after = sharpened(grey, groups, 100)
+    after = at_times(sharpened, grey, quads, groups, 100)
     changed = apart((after - grey).abs().flatten(1).max(dim=1).values > 1e-3)
     assert (changed.all(dim=1) | ~changed.any(dim=1)).all(), "all tiles of a photograph alike"
     assert 0.2 < changed.float().mean() < 0.5
@@ -145,8 +187,8 @@ def test_a_sharpened_photograph_has_more_contrast_along_edges_alone() -> None:
 
 def test_another_light_is_the_same_for_all_tiles_of_a_photograph() -> None:
     torch.manual_seed(3)
-    crops, _, groups = photographs(60)
-    light = apart(relit(crops, groups, 60).mean(dim=(2, 3)))
+    crops, quads, groups = photographs(60)
+    light = apart(relit(crops, quads, groups, 60).mean(dim=(2, 3)))
     assert (light.std(dim=1) < 1e-5).all()
     assert (light[:, 0].std(dim=0) > 0.02).all()
 
@@ -155,7 +197,7 @@ def test_a_grey_light_turns_no_grey_into_a_colour_but_by_white_balance() -> None
     """Saturation and hue leave what has neither: one factor for each channel is all that is left."""
     torch.manual_seed(4)
     grey = torch.linspace(0.1, 0.4, 64)[None, None, :, None].expand(300, 3, 64, 48)
-    after = relit(grey, torch.arange(300), 300)
+    after = relit(grey, torch.zeros(300, 4, 2), torch.arange(300), 300)
     gain = (after[:, :, -1, 0] / after[:, :, 0, 0]).log()
     assert (gain.std(dim=1) < 0.02).float().mean() > 0.6, "alike wherever nothing was cut off"
 

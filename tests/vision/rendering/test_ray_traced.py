@@ -131,7 +131,14 @@ def test_a_face_has_ink_for_every_label(mark: str) -> None:
 
 
 def test_meshes_are_closed_and_of_the_size_asked_for() -> None:
-    size = {"width": 0.026, "height": 0.038, "thickness": 0.009, "corner": 0.002, "bevel": 0.001}
+    size = {
+        "width": 0.026,
+        "height": 0.038,
+        "thickness": 0.009,
+        "corner": 0.002,
+        "bevel": 0.001,
+        "dome": 0,
+    }
     solids = [tile_mesh(size), *(shape(0.03, 0.02, 0.01) for shape in SHAPES.values())]
     for vertices, faces in solids:
         edges = Counter((face[k - 1], face[k]) for face in faces for k in range(len(face)))

@@ -29,10 +29,12 @@ from vision.rendering.ray_traced.prints import face_print
 from vision.rendering.ray_traced.scenes import TracedScene, described, sample_scene
 from vision.rendering.ray_traced.solids import FACE_DOWN
 from vision.rendering.ray_traced.stages import ORDERS
-from vision.rendering.ray_traced.surroundings import MANY_LAMPS, USUAL_LAMPS, LampHabits
+from vision.rendering.ray_traced.surroundings import MANY_LAMPS, USUAL_LAMPS, WINDOWS, LampHabits
 from vision.rendering.typefaces import Typeface
 
 SCRIPT = Path(__file__).with_name("blender_scene.py")
+
+LAMPS = {"usual": USUAL_LAMPS, "many": MANY_LAMPS, "windows": WINDOWS}
 
 WHOLE_TABLE_SCALE = 1.25
 """A whole table is taken with so many times the pixels each way: people hold a phone that high."""
@@ -147,7 +149,7 @@ def main() -> int:
     parser.add_argument("--fonts", type=Path, required=True, help="folder of typefaces")
     parser.add_argument("--part", choices=("train", "held-out"), default="held-out")
     parser.add_argument(
-        "--lamps", choices=("usual", "many"), default="usual", help="many: warm ones, mirrored"
+        "--lamps", choices=tuple(LAMPS), default="usual", help="what is mirrored most"
     )
     parser.add_argument(
         "--scenes", choices=tuple(ORDERS), default="mixed", help="full-tables: 106 tiles, hands"
@@ -168,7 +170,7 @@ def main() -> int:
             args.samples,
             args.blender,
             typefaces,
-            MANY_LAMPS if args.lamps == "many" else USUAL_LAMPS,
+            LAMPS[args.lamps],
             ORDERS[args.scenes],
         )
         made = make(order, args.count)

@@ -1,8 +1,9 @@
 """Materials for the traced scene, as nodes of Blender. Runs inside Blender's own Python.
 
-Kinds: ``plain``, ``metal``, ``print`` and ``tile`` (an ink over a body, with a relief), and the tables'
-``wood``, ``marble``, ``cloth``, ``felt``, ``carpet``, ``checked`` and ``dotted``, whose patterns are
-calculated from a place in metres. All take ``rgb`` (linear) and ``roughness``.
+Kinds: ``plain``, ``metal``, ``glow`` (its colour is its radiance), ``print`` and ``tile`` (an ink over a
+body, with a relief), and the tables' ``wood``, ``marble``, ``cloth``, ``felt``, ``carpet``, ``checked``
+and ``dotted``, whose patterns are calculated from a place in metres. All take ``rgb`` (linear) and
+``roughness``.
 """
 
 from __future__ import annotations
@@ -106,6 +107,13 @@ def _metal(nodes: Nodes, _spec: dict[str, Any]) -> None:
     nodes.set(nodes.body, "Metallic", 1.0)
 
 
+def _glow(nodes: Nodes, spec: dict[str, Any]) -> None:
+    brightest = max(*spec["rgb"], 1e-6)
+    nodes.set(nodes.body, "Base Color", (0.0, 0.0, 0.0, 1.0))
+    nodes.set(nodes.body, "Emission", (*(v / brightest for v in spec["rgb"]), 1.0))
+    nodes.set(nodes.body, "Emission Strength", brightest)
+
+
 def _print(nodes: Nodes, spec: dict[str, Any]) -> None:
     ink = nodes.image(spec["print"], colour=True)
     nodes.set(
@@ -200,6 +208,7 @@ def _dotted(nodes: Nodes, spec: dict[str, Any]) -> None:
 PATTERNS: dict[str, Callable[[Nodes, dict[str, Any]], None]] = {
     "plain": _plain,
     "metal": _metal,
+    "glow": _glow,
     "print": _print,
     "tile": _tile,
     "wood": _wood,

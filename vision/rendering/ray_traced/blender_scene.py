@@ -17,6 +17,9 @@ from typing import Any
 CORNER_STEPS, BEVEL_STEPS = 5, 3
 """Pieces of a quarter circle: of a tile's outline, and of its rounded edge."""
 
+DOME_STEPS = 7
+"""Rings of a domed face between its border and its middle."""
+
 RAYS = 10
 """Each way over a tile's face: so finely it is asked what of it is covered."""
 
@@ -35,7 +38,8 @@ def outline(width: float, height: float, corner: float) -> list[tuple[float, flo
 
 
 def tile_mesh(spec: dict[str, float]) -> tuple[list[Vertex], list[list[int]]]:
-    """Vertices and faces of a tile: a box with round corners and rounded upper and lower edges."""
+    """Vertices and faces of a tile: a box with round corners and rounded upper and lower edges; its
+    face is domed where ``dome`` is not 0."""
     width, height, thick = spec["width"], spec["height"], spec["thickness"]
     corner, bevel = max(spec["corner"], spec["bevel"] * 1.05), spec["bevel"]
     levels = []
@@ -54,7 +58,20 @@ def tile_mesh(spec: dict[str, float]) -> tuple[list[Vertex], list[list[int]]]:
         for k in range(around):
             a, b = level * around + k, level * around + (k + 1) % around
             faces.append([a, b, b + around, a + around])
-    faces.append([(len(rings) - 1) * around + k for k in range(around)])
+    last = len(rings) - 1
+    if spec["dome"]:
+        for step in range(1, DOME_STEPS + 1):
+            share = 1 - step / (DOME_STEPS + 1)
+            z = thick + spec["dome"] * (1 - share * share)
+            vertices += [
+                (x * share, y * share, z) for x, y, _ in vertices[last * around :][:around]
+            ]
+            level = last + step
+            for k in range(around):
+                a, b = (level - 1) * around + k, (level - 1) * around + (k + 1) % around
+                faces.append([a, b, b + around, a + around])
+        last += DOME_STEPS
+    faces.append([last * around + k for k in range(around)])
     return vertices, faces
 
 
@@ -228,7 +245,7 @@ def face_points(spec: dict[str, float], matrix: list[list[float]]) -> list[Verte
         for j in range(RAYS):
             x = ((i + 0.5) / RAYS - 0.5) * spec["width"] * 0.96
             y = ((j + 0.5) / RAYS - 0.5) * spec["height"] * 0.96
-            local = (x, y, spec["thickness"] + 0.0001, 1.0)
+            local = (x, y, spec["thickness"] + spec["dome"] + 0.0001, 1.0)
             a, b, c = (sum(m * v for m, v in zip(row, local, strict=True)) for row in matrix[:3])
             points.append((a, b, c))
     return points

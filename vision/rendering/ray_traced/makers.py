@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -87,6 +87,8 @@ class Maker:
     """Depth of digits under the surface; zero where they are printed on."""
     joker: str
     joker_inks: tuple[Rgb, Rgb]
+    dome: float = 0.0
+    """How much higher the middle of a face is than its border."""
 
     @property
     def fourth(self) -> str:
@@ -128,6 +130,15 @@ def sample_maker(
         engraving=float(rng.choice([0.0, 0.00015, 0.0004])),
         joker=str(rng.choice(JOKERS)),
         joker_inks=(joker_first, inks["R"] if joker_first != inks["R"] else inks["K"]),
+    )
+
+
+def glossy(rng: np.random.Generator, maker: Maker) -> Maker:
+    """The same set, smooth enough to mirror a window; three in four with domed faces."""
+    return replace(
+        maker,
+        roughness=float(rng.uniform(0.04, 0.3)),
+        dome=float(rng.uniform(0.0, 0.0006)) if rng.random() < 0.75 else 0.0,
     )
 
 

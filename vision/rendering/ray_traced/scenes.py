@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.rendering.ray_traced.lens import Lens, fitted_lens
-from vision.rendering.ray_traced.makers import Maker, Rgb, sample_maker
+from vision.rendering.ray_traced.makers import Maker, Rgb, glossy, sample_maker
 from vision.rendering.ray_traced.prints import card_print, face_print, paper_print
 from vision.rendering.ray_traced.solids import FACE_DOWN, Stage, Thing, Tile, flat, top_corners
 from vision.rendering.ray_traced.stages import ORDERS, STAGES
@@ -23,6 +23,7 @@ from vision.rendering.ray_traced.surroundings import (
     sample_light,
     sample_table,
 )
+from vision.rendering.ray_traced.windows import mirrored_window
 from vision.rendering.typefaces import Typeface
 
 Rng = np.random.Generator
@@ -56,15 +57,13 @@ def sample_scene(
     stage = STAGES[kind](rng, maker)
     lens = _sample_lens(rng, stage, maker, size)
     middle = np.mean([tile.matrix[:3, 3] for tile in stage.tiles], axis=0)
-    return TracedScene(
-        stage,
-        maker,
-        lens,
-        sample_light(rng, lens, middle, lamps),
-        sample_table(rng),
-        tuple(sample_clutter(rng, stage)),
-        "okey" if okey else "rummikub",
-    )
+    light, table = sample_light(rng, lens, middle, lamps), sample_table(rng)
+    around = sample_clutter(rng, stage)
+    if lamps.gloss and rng.random() < lamps.gloss:
+        maker = glossy(rng, maker)
+        around += mirrored_window(rng, lens, middle)
+    game = "okey" if okey else "rummikub"
+    return TracedScene(stage, maker, lens, light, table, tuple(around), game)
 
 
 def _corners(tiles: Sequence[Tile], maker: Maker) -> NDArray[np.float64]:
@@ -120,6 +119,7 @@ def described(scene: TracedScene, rng: Rng, folder: Path, samples: int) -> dict[
             "thickness": maker.thickness,
             "corner": maker.corner,
             "bevel": maker.bevel,
+            "dome": maker.dome,
             "material": material,
         },
         "prints": {

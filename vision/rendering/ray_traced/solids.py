@@ -84,3 +84,12 @@ def top_corners(width: float, height: float, thickness: float, matrix: Array) ->
     local = np.column_stack([corners, np.full(4, thickness), np.ones(4)])
     world: Array = (local @ matrix.T)[:, :3]
     return world
+
+
+def moved(stage: Stage, pose: Array) -> Stage:
+    """What a stage has, elsewhere on the table."""
+    return Stage(
+        stage.kind,
+        [Tile(tile.label, pose @ tile.matrix) for tile in stage.tiles],
+        [Thing(t.shape, t.size, pose @ t.matrix, t.material) for t in stage.things],
+    )

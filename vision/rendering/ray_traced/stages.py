@@ -8,6 +8,7 @@ import numpy as np
 
 from vision.rendering.ray_traced.hands import reaching_hand
 from vision.rendering.ray_traced.makers import SUITS, Maker
+from vision.rendering.ray_traced.shelves import sample_make, shelf
 from vision.rendering.ray_traced.solids import (
     FACE_DOWN,
     Array,
@@ -16,6 +17,7 @@ from vision.rendering.ray_traced.solids import (
     Tile,
     flat,
     leaning,
+    moved,
     raised,
 )
 
@@ -279,6 +281,44 @@ def full_table(rng: Rng, maker: Maker) -> Stage:
     return Stage("full table", stage.tiles, things)
 
 
+def shelves(rng: Rng, maker: Maker) -> Stage:
+    """One stand or two, one behind the other, as a player's phone sees them; with tiles before them now
+    and then."""
+    bag, make = Bag(rng), sample_make(rng, maker)
+    near = shelf(rng, maker, make, bag.any(int(rng.integers(3, 23))))
+    tiles, things = list(near.tiles), list(near.things)
+    if rng.random() < 0.5:
+        behind = flat(
+            float(rng.uniform(-0.1, 0.1)),
+            make.deep + float(rng.uniform(0.03, 0.12)),
+            float(rng.normal(0, 0.15)),
+        )
+        more = moved(shelf(rng, maker, make, bag.any(int(rng.integers(3, 18)))), behind)
+        tiles, things = tiles + more.tiles, things + more.things
+    if rng.random() < 0.4:
+        loose = bag.any(int(rng.integers(1, 7)))
+        tiles += _in_a_row(rng, maker, loose, flat(0, -0.04 - maker.height, 0), 0.001)
+    return Stage("shelves", tiles, things, near.faces_camera)
+
+
+def shelf_table(rng: Rng, maker: Maker) -> Stage:
+    """Melds in the middle, and stands round them on one to four sides."""
+    bag, make = Bag(rng), sample_make(rng, maker)
+    middle = melds(rng, maker, int(rng.integers(6, 30)), bag)
+    tiles, things = list(middle.tiles), list[Thing]()
+    half = np.abs([tile.matrix[:2, 3] for tile in tiles]).max(axis=0) + 0.03
+    for quarter in rng.permutation(4)[: int(rng.integers(1, 5))]:
+        away = half[1] if quarter % 2 == 0 else half[0]
+        place = flat(0, 0, float(quarter) * np.pi / 2) @ flat(
+            float(rng.normal(0, 0.03)),
+            -float(away) - make.deep - 0.03,
+            float(rng.normal(0, 0.06)),
+        )
+        more = moved(shelf(rng, maker, make, bag.any(int(rng.integers(3, 16)))), place)
+        tiles, things = tiles + more.tiles, things + more.things
+    return Stage("shelf table", tiles, things)
+
+
 def _box(
     rng: Rng, maker: Maker, labels: list[str], at: tuple[float, float]
 ) -> tuple[list[Tile], list[Thing]]:
@@ -321,6 +361,8 @@ STAGES: dict[str, Callable[[Rng, Maker], Stage]] = {
     "whole table": whole_table,
     "full table": full_table,
     "close up": close_up,
+    "shelves": shelves,
+    "shelf table": shelf_table,
 }
 """The kinds of scenes."""
 
@@ -337,6 +379,8 @@ ORDERS = {
         "close up",
         "melds",
     ),
+    "melds": ("melds",),
+    "shelves": ("shelves", "shelf table"),
     "full-tables": ("full table",),
 }
 """Which kind a picture is of, by its number: shares do not hang on luck."""

@@ -88,12 +88,17 @@ class LampHabits:
     """Lower bound of the panorama's strength by day, under 1.2."""
     warm: float | None
     """Of mirrored lamps, how many are of 1,950 to 4,200 K; None for any of 2,700 to 6,000 K."""
+    gloss: float = 0.0
+    """How often glossy, mostly domed tiles mirror a window into the camera."""
 
 
 USUAL_LAMPS: Final = LampHabits(0.2, 0.4, 0.25, 0.25, 0.1, 0.4, None)
 
 MANY_LAMPS: Final = LampHabits(0.35, 0.3, 0.3, 0.7, 0.12, 0.25, 0.75)
 """To learn from: warm lamps, most of them mirrored by tiles, which turns their red to orange."""
+
+WINDOWS: Final = LampHabits(0.06, 0.1, 0.15, 0.08, 0.12, 0.25, None, gloss=0.85)
+"""To learn from: windows with their bars, mirrored in gloss, which veil ink and make black bluish."""
 
 
 def sample_light(
