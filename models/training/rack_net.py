@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Final
 
 import numpy as np
+import onnx
 import torch
+from onnx import numpy_helper
 from torch import Tensor, nn
 from torch.nn import functional
 
 from models.surroundings import SIDE_PX
 from models.training.nets import plain
 from models.training.rack_data import DRAWN_PX, Lying
+from models.training.restore import RestoreError
 
 TURN_RAD: Final = 0.08
 ZOOM: Final = 0.12
@@ -57,6 +61,20 @@ class ExportedRackNet(nn.Module):
         both = torch.sigmoid(self.net(torch.cat([seen, torch.flip(seen, [2, 3])])))
         first, second = both.chunk(2)
         return ((first + second) / 2,)
+
+
+def rack_net_of(path: Path) -> RackNet:
+    """The network that an exported file holds; raises RestoreError where that is another."""
+    net = RackNet()
+    stored = {
+        tensor.name.removeprefix("net."): torch.from_numpy(numpy_helper.to_array(tensor).copy())
+        for tensor in onnx.load(str(path)).graph.initializer
+    }
+    try:
+        net.load_state_dict({name: stored[name] for name in net.state_dict()})
+    except (KeyError, RuntimeError) as error:
+        raise RestoreError(f"{path}: holds no rack reader ({error})") from error
+    return net
 
 
 def draw_samples(tiles: Lying, indexes: np.ndarray, rng: np.random.Generator) -> Tensor:  # type: ignore[type-arg]

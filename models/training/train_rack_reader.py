@@ -2,7 +2,7 @@
 
 ``python -m models.training.train_rack_reader --out MODELS --fonts FONTS --traced FOLDER ...`` takes a
 quarter of an hour on two cores, half of it for drawing. Half of each batch are tiles that stand. All
-pictures are generated.
+pictures are generated. A folder that is named several times counts as often.
 """
 
 from __future__ import annotations
@@ -23,7 +23,13 @@ from models.runtime import RACK_READER_NAME
 from models.training.export import OPSET, checked, write_entry
 from models.training.nets import parameters_of
 from models.training.rack_data import Lying, drawn, of_games, together, traced
-from models.training.rack_net import ExportedRackNet, RackNet, as_given, draw_samples
+from models.training.rack_net import (
+    ExportedRackNet,
+    RackNet,
+    as_given,
+    draw_samples,
+    rack_net_of,
+)
 from vision.rendering.dataset import select_typefaces
 
 BATCH: Final = 128
@@ -39,14 +45,17 @@ SAID_EVERY: Final = 250
 """Steps from one line of progress to the next."""
 
 
-def learned(tiles: Lying, steps: int, seed: int) -> RackNet:
-    """A network that has taken so many steps; both kinds of tiles have to be there."""
+def learned(
+    tiles: Lying, steps: int, seed: int, begin: Path | None = None, rate: float = RATE
+) -> RackNet:
+    """A network that has taken so many steps, from nothing or from what a file of one holds; both kinds
+    of tiles have to be there. Raises RestoreError where the file holds another network."""
     torch.manual_seed(seed)
     rng = np.random.default_rng([seed, 9])
-    net = RackNet().train()
+    net = (RackNet() if begin is None else rack_net_of(begin)).train()
     kinds = [np.flatnonzero(tiles.standing == stands) for stands in (False, True)]
-    rule = torch.optim.AdamW(net.parameters(), RATE, weight_decay=1e-2)
-    pace = torch.optim.lr_scheduler.OneCycleLR(rule, RATE, total_steps=steps)
+    rule = torch.optim.AdamW(net.parameters(), rate, weight_decay=1e-2)
+    pace = torch.optim.lr_scheduler.OneCycleLR(rule, rate, total_steps=steps)
     began_s, usual = time.monotonic(), 0.0
     for step in range(1, steps + 1):
         chosen = np.concatenate([rng.choice(kind, BATCH // 2) for kind in kinds])
@@ -108,13 +117,15 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--fonts", type=Path, required=True)
     parser.add_argument("--traced", type=Path, nargs="*", default=[], help="to learn from")
     parser.add_argument("--held-out", type=Path, nargs="*", default=[], help="traced, to measure")
+    parser.add_argument("--begin", type=Path, help="rack_reader.onnx to learn on from")
     parser.add_argument("--steps", type=int, default=4000)
+    parser.add_argument("--rate", type=float, default=RATE, help="highest learning rate")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args(arguments)
     torch.set_num_threads(2)
     tiles = _tiles(options.fonts, "train", 1, options.seed, options.traced)
     print(f"{len(tiles)} tiles, {int(tiles.standing.sum())} of them on racks", flush=True)
-    net = learned(tiles, options.steps, options.seed)
+    net = learned(tiles, options.steps, options.seed, options.begin, options.rate)
     held_out = _tiles(options.fonts, "held-out", HELD_OUT, options.seed + 1000, options.held_out)
     found, false = shares(ExportedRackNet(net), held_out)
     print(f"held out: {found:.1%} of {int(held_out.standing.sum())} tiles on racks, "

@@ -7,11 +7,18 @@ from pathlib import Path
 
 import cv2
 import numpy as np
+import onnxruntime
 import pytest
 
 torch = pytest.importorskip("torch")
 
-from models.runtime import MANIFEST_NAME, RACK_READER_NAME, SHIPPED, read_manifest  # noqa: E402
+from models.runtime import (  # noqa: E402
+    FINDER_NAME,
+    MANIFEST_NAME,
+    RACK_READER_NAME,
+    SHIPPED,
+    read_manifest,
+)
 from models.surroundings import SIDE_PX, surroundings  # noqa: E402
 from models.training.rack_data import DRAWN_PX, OF_ONE, Lying, drawn, together, traced  # noqa: E402
 from models.training.rack_net import (  # noqa: E402
@@ -19,7 +26,9 @@ from models.training.rack_net import (  # noqa: E402
     RackNet,
     as_given,
     draw_samples,
+    rack_net_of,
 )
+from models.training.restore import RestoreError  # noqa: E402
 from models.training.train_rack_reader import export, learned, shares  # noqa: E402
 from vision.rendering.table_scenes import Typefaces  # noqa: E402
 
@@ -96,3 +105,22 @@ def test_traced_pictures_have_to_say_which_tiles_stand(tmp_path: Path) -> None:
     entry.write_text(json.dumps({"everything": [tile]}))
     with pytest.raises(ValueError, match="000000"):
         traced([tmp_path])
+
+
+def test_who_learns_on_begins_with_what_the_file_knows() -> None:
+    shipped = SHIPPED / RACK_READER_NAME
+    session = onnxruntime.InferenceSession(str(shipped))
+    seen = torch.rand(5, 3, SIDE_PX, SIDE_PX, generator=torch.Generator().manual_seed(1))
+    said = session.run(None, {"surroundings": seen.numpy()})[0]
+    with torch.inference_mode():
+        (mine,) = ExportedRackNet(rack_net_of(shipped).eval())(seen)
+    np.testing.assert_allclose(mine.numpy(), said, atol=1e-5)
+    hardly = learned(told_by_brightness(64), 1, 1, shipped, 1e-9)
+    with torch.inference_mode():
+        (still,) = ExportedRackNet(hardly)(seen)
+    np.testing.assert_allclose(still.numpy(), said, atol=1e-3)
+
+
+def test_a_file_of_another_network_is_refused() -> None:
+    with pytest.raises(RestoreError, match="no rack reader"):
+        rack_net_of(SHIPPED / FINDER_NAME)
