@@ -20,6 +20,7 @@ from vision.rendering.ray_traced.solids import (
     flat,
     leaning,
     raised,
+    shifted,
 )
 from vision.rendering.ray_traced.surroundings import WOODS
 
@@ -129,24 +130,18 @@ def _tier(maker: Maker, make: Make, long: float, foot: Array) -> list[Thing]:
     """The board that a row of tiles leans on, what it stands on, its lip, and what carries them."""
     pose = leaning(0, float(foot[1]), float(foot[2]), make.lean)
     thick = 0.004
-    board = _moved(pose, up=make.board / 2 - 0.002, out=-thick / 2 - 0.0004)
-    ledge = _moved(pose, up=-thick / 2 - 0.0004, out=make.ledge / 2 - thick)
+    board = shifted(pose, 0, make.board / 2 - 0.002, -thick / 2 - 0.0004)
+    ledge = shifted(pose, 0, -thick / 2 - 0.0004, make.ledge / 2 - thick)
     parts = [
         Thing("box", (long, make.board, thick), board, make.material),
         Thing("box", (long, thick, make.ledge + 2 * thick), ledge, make.material),
     ]
     if make.lip:
-        lip = _moved(pose, up=make.lip / 2, out=max(make.ledge, maker.thickness + 0.0006) + 0.0015)
+        before = max(make.ledge, maker.thickness + 0.0006) + 0.0015
+        lip = shifted(pose, 0, make.lip / 2, before)
         parts.append(Thing("box", (long, make.lip, 0.003), lip, make.material))
     tall = max(0.004, float(foot[2]) - 0.006)
     for side in (-0.4, 0.4):
         post = flat(side * long, float(foot[1]) + 0.004, 0.0, tall / 2)
         parts.append(Thing("box", (0.012, 0.02, tall), post, make.material))
     return parts
-
-
-def _moved(pose: Array, *, up: float, out: float) -> Array:
-    """A pose moved along its board, and away from it."""
-    moved = pose.copy()
-    moved[:3, 3] += up * pose[:3, 1] + out * pose[:3, 2]
-    return moved

@@ -72,9 +72,14 @@ def leaning(x: float, y: float, z: float, back: float) -> Array:
 
 def raised(pose: Array, by: float) -> Array:
     """A pose moved along its own y."""
-    moved = pose.copy()
-    moved[:3, 3] += by * pose[:3, 1]
-    return moved
+    return shifted(pose, 0.0, by, 0.0)
+
+
+def shifted(pose: Array, x: float, y: float, z: float) -> Array:
+    """A pose moved along its own axes."""
+    there = pose.copy()
+    there[:3, 3] += pose[:3, :3] @ [x, y, z]
+    return there
 
 
 def top_corners(width: float, height: float, thickness: float, matrix: Array) -> Array:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from vision.rendering.ray_traced.lens import Array, Lens
-from vision.rendering.ray_traced.solids import Thing
+from vision.rendering.ray_traced.solids import Thing, shifted
 
 Rng = np.random.Generator
 
@@ -34,12 +34,12 @@ def mirrored_window(rng: Rng, lens: Lens, middle: Array) -> list[Thing]:
     away = float(rng.uniform(0.9, 2.6))
     pose = _facing(spot + away * ray, spot, upright=float(np.arcsin(ray[2])) < STEEPEST)
     wide, tall = away * rng.uniform(0.35, 0.9), away * rng.uniform(0.35, 0.9)
-    wall = Thing("sheet", (4 * wide, 3 * tall, 0.01), _moved(pose, 0, 0, -0.03), WALL)
+    wall = Thing("sheet", (4 * wide, 3 * tall, 0.01), shifted(pose, 0, 0, -0.03), WALL)
     sky = np.exp(rng.uniform(np.log(DIMMEST), np.log(BRIGHTEST)))
     sight = _Sight(sky, rng)
     parts = _blind(rng, wide, tall) if rng.random() < 0.3 else _panes(rng, wide, tall)
     shown = [
-        Thing("sheet", (a, b, 0.002), _moved(pose, x, y, 0.0), sight.at(y / tall + 0.5))
+        Thing("sheet", (a, b, 0.002), shifted(pose, x, y, 0.0), sight.at(y / tall + 0.5))
         for x, y, a, b in parts
     ]
     return [wall, *shown]
@@ -109,10 +109,3 @@ def _facing(place: Array, target: Array, *, upright: bool) -> Array:
     pose = np.eye(4)
     pose[:3, 0], pose[:3, 1], pose[:3, 2], pose[:3, 3] = across, np.cross(out, across), out, place
     return pose
-
-
-def _moved(pose: Array, x: float, y: float, z: float) -> Array:
-    """A pose moved along its own axes."""
-    moved = pose.copy()
-    moved[:3, 3] += pose[:3, :3] @ [x, y, z]
-    return moved
