@@ -27,8 +27,8 @@ TABLES: Final = 300
 """Full tables that are drawn."""
 _REPAIRED: Final = 60
 """Turns that are judged with repairs: those on full tables that are not legal take long."""
-_ROUNDS: Final = 5
-"""How often each is timed."""
+MOST_ROUNDS: Final = 5
+"""How often each is timed, where nobody wants less: more rounds say nothing more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,10 +110,13 @@ def spoilt_turns(turns: Sequence[Turn]) -> list[Turn]:
 
 
 def bench_judging(
-    rules: RuleSet, played: Callable[[], Sequence[Turn]], tables: int = TABLES
+    rules: RuleSet,
+    played: Callable[[], Sequence[Turn]],
+    tables: int = TABLES,
+    rounds: int = MOST_ROUNDS,
 ) -> JudgingBench:
     """Times so many full tables, and turns on them, by these rules; and the turns that ``played`` draws,
-    of games; and as many turns of the card game as tables."""
+    of games; and as many turns of the card game as tables. Each so many times, once at least."""
     cards = load_ruleset("sets-and-runs")
     settled = cards.with_house_rules(cards.usual_answers())
 
@@ -127,7 +130,7 @@ def bench_judging(
         return legal_turns(full())
 
     validated, _ = time_each_cold(
-        "validate 106 tiles", full, lambda table: is_legal_layout(table, rules), _ROUNDS
+        "validate 106 tiles", full, lambda table: is_legal_layout(table, rules), rounds
     )
     judged = []
     for repairs in (False, True):
@@ -136,15 +139,16 @@ def bench_judging(
             ("turns on 106 tiles", legal),
             ("the same, a tile moved", lambda: spoilt_turns(legal())),
         ):
-            judged.append(_judged(name, drawn, rules, repairs=repairs))
-    judged.append(_judged("turns with cards, house rules chosen", with_cards, settled))
+            judged.append(_judged(name, drawn, rules, rounds, repairs=repairs))
+    judged.append(_judged("turns with cards, house rules chosen", with_cards, settled, rounds))
     judged.append(
         _judged_each(
             "the same, each asked and answered once",
             lambda: asked_and_answered(with_cards(), cards),
+            rounds,
         )
     )
-    judged.append(_judged("the same, asked anew in every turn", with_cards, cards))
+    judged.append(_judged("the same, asked anew in every turn", with_cards, cards, rounds))
     return JudgingBench(tables, validated, tuple(judged))
 
 
@@ -168,23 +172,33 @@ def asked_and_answered(turns: Sequence[Turn], rules: RuleSet) -> list[tuple[Turn
 
 
 def _judged(
-    name: str, drawn: Callable[[], Sequence[Turn]], rules: RuleSet, *, repairs: bool = False
+    name: str,
+    drawn: Callable[[], Sequence[Turn]],
+    rules: RuleSet,
+    rounds: int,
+    *,
+    repairs: bool = False,
 ) -> Spans:
     """Turns by one set of rules, without repairs; or so many of them as are judged with repairs."""
     most = _REPAIRED if repairs else None
     return _judged_each(
         f"{name}{', repairs' * repairs}",
         lambda: [(turn, rules) for turn in drawn()[:most]],
+        rounds,
         repairs=repairs,
     )
 
 
 def _judged_each(
-    name: str, drawn: Callable[[], Sequence[tuple[Turn, RuleSet]]], *, repairs: bool = False
+    name: str,
+    drawn: Callable[[], Sequence[tuple[Turn, RuleSet]]],
+    rounds: int,
+    *,
+    repairs: bool = False,
 ) -> Spans:
     """Turns, each by its rules."""
     spans, verdicts = time_each_cold(
-        name, drawn, lambda both: judge(*both, with_repairs=repairs).verdict, _ROUNDS
+        name, drawn, lambda both: judge(*both, with_repairs=repairs).verdict, rounds
     )
     counts = Counter(verdicts)
     told = ", ".join(f"{counts[verdict]} {verdict.value}" for verdict in Verdict if counts[verdict])

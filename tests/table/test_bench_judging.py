@@ -96,7 +96,7 @@ def test_an_items_time_is_the_median_of_rounds_from_empty_caches(
 
 
 def test_the_bench_tells_what_was_judged() -> None:
-    found = bench_judging(RULES, lambda: drawn_turns(RULES)[:5], tables=6)
+    found = bench_judging(RULES, lambda: drawn_turns(RULES)[:5], tables=6, rounds=1)
     assert found.tables == len(found.validated.milliseconds) == 6
     assert [len(spans.milliseconds) for spans in found.judged] == [5, 6, 6, 5, 6, 6, 6, 8, 6]
     assert found.judged[1].name == "turns on 106 tiles (6 LEGAL)"

@@ -112,7 +112,8 @@ def open_dashboard(folder: Path, show_s: float, seed: int = 6) -> Iterator[Dashb
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    path = os.environ.get("MELDWATCH_CHROMIUM") or shutil.which("chromium")
+    found = (shutil.which(name) for name in ("chromium-headless-shell", "chromium"))
+    path = os.environ.get("MELDWATCH_CHROMIUM") or next(filter(None, found), None)
     assert path, "Chromium is needed: apt install chromium, or name it in MELDWATCH_CHROMIUM"
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from table.bench_judging import JudgingBench
     from table.bench_live import LiveBench
     from table.bench_reading import ReadingBench
-    from table.bench_solver import SolverBench
+    from table.bench_solver import Position, SolverBench
     from table.bench_spans import Spans
 
 EPILOGUE = """\
@@ -52,7 +52,7 @@ Examples:
     default=20,
     show_default=True,
     metavar="N",
-    help="How often each thing is timed; of a live table: turns.",
+    help="How often each thing is timed, turns and tables up to 5 times; of a live table: turns.",
 )
 @click.option(
     "--threads",
@@ -78,6 +78,7 @@ def bench(what: str, repeat: int, threads: int, positions: Path | None, as_json:
     from table.bench_reading import bench_reading
 
     rules = load_ruleset("pressman")
+    given = None if positions is None else _given_positions(positions)
     found: dict[str, Any] = machine() | {"threads": threads}
     lines = [f"{name}: {value}" for name, value in found.items()]
     if what in ("read", "all"):
@@ -104,10 +105,10 @@ def bench(what: str, repeat: int, threads: int, positions: Path | None, as_json:
             _timing_line(timing),
             f"  {rate:,.0f} turns a second",
         ]
-        judging = _judging_bench(rules)
+        judging = _judging_bench(rules, repeat)
         found["judging"] = judging.to_json()
         lines += _judging_lines(judging)
-        solving = _solver_bench(positions, rules)
+        solving = _solver_bench(given, str(positions), rules)
         found["solver"] = solving.to_json()
         lines += _solver_lines(solving)
     if what in ("live", "all"):
@@ -143,11 +144,11 @@ def _live_lines(found: LiveBench) -> list[str]:
     return [*lines, f"  {found.idle_share:.1%} of a core while nothing happens"]
 
 
-def _judging_bench(rules: RuleSet) -> JudgingBench:
-    from table.bench_judging import bench_judging
+def _judging_bench(rules: RuleSet, repeat: int) -> JudgingBench:
+    from table.bench_judging import MOST_ROUNDS, bench_judging
     from table.bench_solver import drawn_turns
 
-    return bench_judging(rules, lambda: drawn_turns(rules))
+    return bench_judging(rules, lambda: drawn_turns(rules), rounds=min(repeat, MOST_ROUNDS))
 
 
 def _judging_lines(found: JudgingBench) -> list[str]:
@@ -162,14 +163,21 @@ def _spans_line(spans: Spans) -> str:
     )
 
 
-def _solver_bench(path: Path | None, rules: RuleSet) -> SolverBench:
-    from table.bench_solver import PositionsError, bench_solver, drawn_positions, read_positions
+def _given_positions(path: Path) -> list[Position]:
+    from table.bench_solver import PositionsError, read_positions
 
     try:
-        positions = drawn_positions(rules) if path is None else read_positions(path)
+        return read_positions(path)
     except PositionsError as error:
         raise CouldNotStart(str(error)) from error
-    return bench_solver(positions, "drawn from a seed" if path is None else str(path), rules)
+
+
+def _solver_bench(given: list[Position] | None, source: str, rules: RuleSet) -> SolverBench:
+    from table.bench_solver import bench_solver, drawn_positions
+
+    if given is None:
+        return bench_solver(drawn_positions(rules), "drawn from a seed", rules)
+    return bench_solver(given, source, rules)
 
 
 def _solver_lines(found: SolverBench) -> list[str]:

@@ -5,6 +5,7 @@ Pictures are drawn with known truth; what a reader says of them is made up, so t
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Sequence
 
@@ -15,7 +16,7 @@ from engine.layout import Candidate, TileReading
 from engine.tiles import parse_tile
 from vision.frame import Pixels
 from vision.placements import Face, Placement
-from vision.rendering import RenderedTable, TilePose
+from vision.rendering import RenderedPicture, RenderedTable, TilePose
 from vision.tracking.followed import identity_of
 from vision.tracking.tiles_on_table import TilesOnTable
 
@@ -54,7 +55,7 @@ class Camera:
         down, and radians; a ``sleeve`` lies across the table over the tile of that label, and the mark
         of the ``wide`` one is more than twice as wide as it is."""
         self.number += 1
-        picture = TABLE.picture(list(poses), self.number, hand_xy_mm=hand)
+        picture = _picture(tuple(poses), self.number, hand)
         bare = picture.pixels_bgr.copy()
         if sleeve is not None:
             lay_sleeve(bare, picture.quads_xy[[p.label for p in poses].index(sleeve)])
@@ -77,6 +78,14 @@ class Camera:
         self.tiles.disturb()
         self.look(*args, **kwargs)  # type: ignore[arg-type]
         return self.look(*args, **kwargs)  # type: ignore[arg-type]
+
+
+@functools.lru_cache(maxsize=64)
+def _picture(
+    poses: tuple[TilePose, ...], number: int, hand: tuple[float, float] | None
+) -> RenderedPicture:
+    """The table as a camera sees it: most tests begin with the same pictures."""
+    return TABLE.picture(list(poses), number, hand_xy_mm=hand)
 
 
 def a_placement(word: str, quad: np.ndarray) -> Placement:
