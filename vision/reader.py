@@ -47,6 +47,7 @@ from vision.placements import Placement
 from vision.placing import in_doubt, placed
 from vision.printed_fields import printed_fields
 from vision.quad_axes import with_axes_of_neighbours
+from vision.rack_gaps import without_gaps_of_racks
 from vision.racks import Standing
 from vision.standing_faces import with_faces_alone
 from vision.too_small import too_small, too_small_together
@@ -158,6 +159,8 @@ class TableReader:
         kept = _without_small_things(placed(found, readings, sure, pixels_bgr))
         if self._looks_longer:
             kept = _with_prints_in_doubt(kept)
+            if self._standing is not None:
+                kept = without_gaps_of_racks(kept, readings, partial(self._standing, pixels_bgr))
         placements = with_parts_in_doubt(
             [as_no_fact(p) if index >= no_fact else p for index, p in kept],
             partial(self.read_quads, pixels_bgr),

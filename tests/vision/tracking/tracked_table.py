@@ -59,7 +59,7 @@ class Camera:
         bare = picture.pixels_bgr.copy()
         if sleeve is not None:
             lay_sleeve(bare, picture.quads_xy[[p.label for p in poses].index(sleeve)])
-        pixels = np.clip(bare * np.array(gains), 0, 255).astype(np.uint8)
+        pixels = bare if gains == (1, 1, 1) else lit(bare, gains)
         quads = np.array(picture.quads_xy)
         if shift is not None:
             pixels, quads = pushed(pixels, quads, shift)
@@ -110,6 +110,10 @@ def lay_sleeve(pixels: Pixels, quad: np.ndarray) -> None:
     middle, high = quad.mean(axis=0), float(np.hypot(*(quad[3] - quad[0])))
     end = middle + np.array((0.35 * high, 0))
     cv2.line(pixels, (-20, int(end[1]) + 30), end.astype(int).tolist(), SLEEVE, int(high))
+
+
+def lit(pixels: Pixels, gains: tuple[float, float, float]) -> Pixels:
+    return np.clip(pixels * np.array(gains), 0, 255).astype(np.uint8)
 
 
 def pushed(
