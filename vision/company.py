@@ -51,6 +51,9 @@ DARKER: Final = 0.5
 """Part of the white of the darkest tile that is surely read below which a body is of another make, a key
 or a domino. Of 300 tiles in doubt on 124 held-out tables and racks, and in 404 photographs, none has
 less than 0.8 of it; of 19 keys of one keyboard 18 have less than half."""
+MUCH_DARKER: Final = 0.35
+"""The same for what seems to show a number, in doubt, as letters of keys do: eleven of one keyboard had
+0.24 to 0.27."""
 ENOUGH_SURE: Final = 6
 """So many have to be sure before they tell it: one of them lies where it is darkest, mostly."""
 
@@ -118,12 +121,15 @@ def made_alike(
     return alike if len(alike) <= MOST_ALIKE else []
 
 
-def of_darker_make(white: NDArray[np.float32], whites_of_sure: NDArray[np.float32]) -> bool:
+def of_darker_make(
+    white: NDArray[np.float32], whites_of_sure: NDArray[np.float32], darker: float = DARKER
+) -> bool:
     """Whether a body is far too dark for a tile of this set: its white (3,) beside those (n, 3) of the
-    tiles that are surely read, in the same picture."""
+    tiles that are surely read, in the same picture. ``darker`` is the part of the darkest of these below
+    which it is."""
     if len(whites_of_sure) < ENOUGH_SURE:
         return False
-    return float(white.mean()) < DARKER * float(whites_of_sure.mean(axis=1).min())
+    return float(white.mean()) < darker * float(whites_of_sure.mean(axis=1).min())
 
 
 def goes_on_a_row(body: Placement, read: Sequence[Placement]) -> bool:

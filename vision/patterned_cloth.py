@@ -3,7 +3,9 @@
 The white squares of a checked tablecloth are as large as tiles and as bright. What lies on a cloth does
 not repeat with it: moved by the way from one square to the next, and by the way to one beside that, a
 square and what is round it look the same again, and a tile with its surroundings does not. Tiles of a
-row repeat along the row alone, and only where nothing can be read on them.
+row repeat along the row alone, and only where nothing can be read on them. Seen from low the next square
+is of another size and shape: where enough tiles tell how the camera looks along the table, what is not
+told by the picture as it is is looked at with all of it equally far off.
 
 Of 97 bodies without a reading on 124 held-out tables and racks that are tiles none is taken for a
 figure; of 260 squares of checked cloths in four traced pictures, looked at for a live table, 244 are.
@@ -20,6 +22,7 @@ from numpy.typing import NDArray
 
 from vision.frame import Pixels
 from vision.placements import Placement
+from vision.plane_view import NEAREST, levelling
 from vision.tile_sizes import size_of
 
 BODY_PX: Final = 14.0
@@ -46,8 +49,13 @@ ROUNDS: Final = 3
 MOST_LOOKS: Final = 80
 """Bodies of a picture that are looked at: each takes a millisecond."""
 
+ENOUGH: Final = 6
+"""Tiles that were read, from which it is known how a camera looks along the table."""
+
 Places = NDArray[np.float64]
 """(n, 2) x and y in pixels of the picture."""
+Level = NDArray[np.float64] | None
+"""(3, 3) as of `vision.plane_view.levelling`, where the picture is looked at so."""
 
 
 def figures_of_cloth(
@@ -61,17 +69,27 @@ def figures_of_cloth(
     where two of them lead. Where tiles were ``read`` nothing comes again."""
     is_figure = [False] * len(unread)
     near = [b for b in backs if any(_apart(b, u) < REACH * size_of(u) for u in unread)]
-    known = list[Places]()
-    for number, body in enumerate([*unread, *near][:MOST_LOOKS]):
-        if all(is_figure) or (number < len(unread) and is_figure[number]):
-            continue
-        places = places_again(pixels_bgr, body, read)
-        if not len(places):
-            continue
-        known.append(np.vstack([places, body.centre_xy]))
-        for other, there in enumerate(unread):
-            off = np.linalg.norm(known[-1] - there.centre_xy, axis=1).min()
-            is_figure[other] |= bool(off < ELSEWHERE * size_of(there))
+    bodies = [*unread, *near][:MOST_LOOKS]
+
+    def mark(level: Level) -> list[Places]:
+        """Marks the figures, and gives the places of those that come again."""
+        known = list[Places]()
+        for number, body in enumerate(bodies):
+            if all(is_figure) or (number < len(unread) and is_figure[number]):
+                continue
+            places = places_again(pixels_bgr, body, read, level)
+            if not len(places):
+                continue
+            known.append(np.vstack([places, body.centre_xy]))
+            for other, there in enumerate(unread):
+                off = np.linalg.norm(known[-1] - there.centre_xy, axis=1).min()
+                is_figure[other] |= bool(off < ELSEWHERE * size_of(there))
+        return known
+
+    known = mark(None)
+    if not all(is_figure) and len(read) >= ENOUGH:
+        level = levelling(np.stack([tile.quad_xy for tile in read]))
+        known += [] if level is None else mark(level)
     if known:
         _follow(unread, np.vstack(known), is_figure)
     return is_figure
@@ -103,9 +121,12 @@ def _leads_to(body: Placement, known: Places) -> bool:
     return bool((np.abs(np.sin(lines - lines[0])) > ASKEW).any())
 
 
-def places_again(pixels_bgr: Pixels, body: Placement, read: Sequence[Placement]) -> Places:
+def places_again(
+    pixels_bgr: Pixels, body: Placement, read: Sequence[Placement], level: Level = None
+) -> Places:
     """Where the figure that a body of a picture (H, W, 3) shows, with what is round it, comes again near
-    it; none unless it does so in several directions, evenly."""
+    it; none unless it does so in several directions, evenly. With a ``level`` what lies further off is
+    looked at as large as it would be here."""
     size = size_of(body)
     middle = body.centre_xy.astype(np.float64)
     height, width = pixels_bgr.shape[:2]
@@ -114,6 +135,9 @@ def places_again(pixels_bgr: Pixels, body: Placement, read: Sequence[Placement])
     scale = BODY_PX / size
     near = pixels_bgr[first[1] : last[1], first[0] : last[0]]
     small = cv2.resize(near, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    flat = None if level is None else _flat_about((middle - first) * scale, level, scale, first)
+    if flat is not None:
+        small = cv2.warpPerspective(small, flat, small.shape[1::-1], flags=cv2.INTER_LINEAR)
     across = round(AROUND * BODY_PX)
     if min(small.shape[:2]) <= across:
         return np.zeros((0, 2))
@@ -122,14 +146,35 @@ def places_again(pixels_bgr: Pixels, body: Placement, read: Sequence[Placement])
     figure = small[here[1] : here[1] + across, here[0] : here[0] + across]
     alike = np.asarray(cv2.matchTemplate(small, figure, cv2.TM_CCOEFF_NORMED), np.float32)
     ways, how_alike = _ways(alike, here)
-    centres: Places = (here + ways + across / 2) / scale + first
+    there = here + ways + across / 2
+    if flat is not None and len(ways):
+        there = cv2.perspectiveTransform(there[None], np.linalg.inv(flat))[0]
+    centres: Places = there / scale + first
     if read and len(ways):
         tiles = np.stack([tile.centre_xy for tile in read])
         free = np.linalg.norm(centres[:, None] - tiles[None], axis=2).min(axis=1) > APART * size
         ways, how_alike, centres = ways[free], how_alike[free], centres[free]
     surely = ways[how_alike >= AGAIN] / BODY_PX
-    comes_again = len(surely) >= OFTEN or _rounds(surely) >= ROUNDS
+    led_to = surely if level is None else ways / BODY_PX
+    comes_again = len(surely) >= OFTEN or _rounds(surely, led_to) >= ROUNDS
     return centres if comes_again else centres[:0]
+
+
+def _flat_about(
+    middle: NDArray[np.float64], level: NDArray[np.float64], scale: float, first: NDArray[np.int_]
+) -> NDArray[np.float64] | None:
+    """(3, 3) that homography between pixels of a part of the picture, which begins at ``first`` and is
+    scaled, so that its ``middle`` stays, with what is next to it. None of what lies too far off."""
+    by = level @ np.array([[1 / scale, 0, first[0]], [0, 1 / scale, first[1]], [0, 0, 1]])
+    x, y, depth = by @ (*middle, 1.0)
+    if depth < NEAREST:
+        return None
+    here = np.array([x, y]) / depth
+    nearby = (by[:2, :2] - np.outer(here, by[2, :2])) / depth
+    back = np.linalg.inv(nearby)
+    stays = np.eye(3)
+    stays[:2, :2], stays[:2, 2] = back, middle - back @ here
+    return np.asarray(stays @ by, np.float64)
 
 
 def _apart(one: Placement, other: Placement) -> float:
@@ -153,9 +198,9 @@ def _ways(
         cv2.circle(left, place, round(APART * BODY_PX), -1.0, -1)
 
 
-def _rounds(ways: NDArray[np.float64]) -> int:
-    """How many two of the ways (n, 2), in sizes and not along one line, lead to a third place one after
-    the other, or one after the other backwards."""
+def _rounds(ways: NDArray[np.float64], led_to: NDArray[np.float64]) -> int:
+    """How many two of the ways (n, 2), in sizes and not along one line, lead one after the other, or one
+    after the other backwards, to where one of those (m, 2) does that they may lead to."""
     found = 0
     for number, one in enumerate(ways):
         for other in ways[number + 1 :]:
@@ -163,6 +208,6 @@ def _rounds(ways: NDArray[np.float64]) -> int:
             if askew <= ASKEW * np.hypot(*one) * np.hypot(*other):
                 continue
             thirds = np.array([one + other, one - other, other - one])
-            off = np.linalg.norm(ways[None] - thirds[:, None], axis=2).min()
+            off = np.linalg.norm(led_to[None] - thirds[:, None], axis=2).min()
             found += bool(off < OFF)
     return found

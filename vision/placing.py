@@ -22,6 +22,8 @@ from models.tile_reader import Readings
 from vision.body_colours import of_another_colour
 from vision.company import (
     COMPANY,
+    DARKER,
+    MUCH_DARKER,
     NEAR_TILES,
     fills_a_row,
     goes_on_a_row,
@@ -114,10 +116,12 @@ def placed(
     readings: Readings,
     sure_from: SureFrom,
     pixels_bgr: Pixels | None = None,
+    no_fact: int | None = None,
 ) -> list[tuple[int, Placement]]:
     """Placements from what both networks say of the same quads, each tile once, with its quad's number.
 
-    Without the picture (H, W, 3) nothing is asked about for what it is made of.
+    Without the picture (H, W, 3) nothing is asked about for what it is made of. What was seen in
+    passing, from the quad ``no_fact`` on, may lie in deep shade.
     """
     placements: list[tuple[int, Placement]] = []
     faint: list[tuple[int, Placement]] = []
@@ -185,28 +189,43 @@ def placed(
     ]
     single += upon_others([*denied, *faint], single)
     told = _with_backs_told(single, found, readings)
-    return told if pixels_bgr is None else _without_other_things(told, readings, pixels_bgr)
+    if pixels_bgr is None:
+        return told
+    in_passing = len(found.scores) if no_fact is None else no_fact
+    return _without_other_things(told, readings, pixels_bgr, in_passing)
 
 
 def _without_other_things(
-    told: list[tuple[int, Placement]], readings: Readings, pixels_bgr: Pixels
+    told: list[tuple[int, Placement]], readings: Readings, pixels_bgr: Pixels, in_passing: int
 ) -> list[tuple[int, Placement]]:
     """The placements, each with the number of its quad, without what is in doubt and of another material
-    in the picture (H, W, 3), and without bodies that nobody can read and that are things of another make
-    or figures of the cloth."""
+    or make in the picture (H, W, 3), and without bodies that nobody can read and that are figures of the
+    cloth. What was seen ``in_passing``, from that quad on, may be dark for lying in the shade."""
     are_other = of_another_colour(pixels_bgr, [placement for _, placement in told])
     told = [pair for pair, is_other in zip(told, are_other, strict=True) if not is_other]
     sure = readings.whites[[index for index, placement in told if placement.reading.sure]]
     left = [
         (index, placement)
         for index, placement in told
-        if placement.face is not Face.UNREAD or not of_darker_make(readings.whites[index], sure)
+        if placement.sure
+        or not of_darker_make(
+            readings.whites[index], sure, _darkest(placement, in_passing=index >= in_passing)
+        )
     ]
     faces = {face: [p for _, p in left if p.face is face] for face in Face}
     unread = faces[Face.UNREAD]
     is_figure = figures_of_cloth(pixels_bgr, unread, faces[Face.DOWN], faces[Face.UP])
     figures = {id(body) for body, is_one in zip(unread, is_figure, strict=True) if is_one}
     return [pair for pair in left if id(pair[1]) not in figures]
+
+
+def _darkest(placement: Placement, *, in_passing: bool) -> float:
+    """The part of the tiles' white below which something in doubt is of another make. A joker may be of
+    another colour than the numbers."""
+    if placement.face is Face.UNREAD:
+        return DARKER
+    best = placement.reading.best
+    return 0.0 if in_passing or best is None or best.is_joker else MUCH_DARKER
 
 
 def _with_backs_told(

@@ -39,8 +39,27 @@ Quads = NDArray[np.float64]
 
 def of_size_one(quads_xy: NDArray[np.float32]) -> Quads:
     """Quads (n, 4, 2) about the middle of all of them, within a square of side 2; n is at least 1."""
+    middle, reach = _middle_and_reach(quads_xy)
+    return np.asarray((quads_xy - middle) / reach)
+
+
+def _middle_and_reach(quads_xy: NDArray[np.float32]) -> tuple[NDArray[np.float32], float]:
     middle = quads_xy.mean(axis=(0, 1))
-    return np.asarray((quads_xy - middle) / max(1.0, float(np.abs(quads_xy - middle).max())))
+    return middle, max(1.0, float(np.abs(quads_xy - middle).max()))
+
+
+def levelling(quads_xy: NDArray[np.float32]) -> NDArray[np.float64] | None:
+    """(3, 3) the homography of a picture's pixels after which tiles with these corners (n, 4, 2) are
+    equally large wherever they lie; None where there is no such view. Parallels of the table are
+    parallel then, and angles may be off. Its last coordinate is how far off a place is, in parts of how
+    far the middle of the tiles is."""
+    view = view_of(of_size_one(quads_xy))
+    if view is None:
+        return None
+    (x, y), reach = _middle_and_reach(quads_xy)
+    to_size_one = np.array([[1, 0, -x], [0, 1, -y], [0, 0, reach]], np.float64)
+    tilted = np.array([[1, 0, 0], [0, 1, 0], [*view.tilt, 1]], np.float64)
+    return np.asarray(tilted @ to_size_one / reach, np.float64)
 
 
 class PlaneView:
@@ -51,11 +70,11 @@ class PlaneView:
     ) -> None:
         """``metric`` (4,) has the squares and the product of the plane's axes, in widths of a tile, and
         the square of a tile's shape in parts of the usual one's."""
-        self._tilt, self._scale, self._metric = tilt, scale, metric
+        self.tilt, self._scale, self._metric = tilt, scale, metric
 
     def sides(self, quads: Quads) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """(n,) widths and heights of quads in the plane, in those of the tiles that lie there."""
-        across, down = sides_of(_tilted(quads, self._tilt))
+        across, down = sides_of(_tilted(quads, self.tilt))
         first, both, second, shape = self._metric
         squares = [_squares(side / self._scale) @ (first, both, second) for side in (across, down)]
         widths, heights = (np.sqrt(np.maximum(square, 1e-6)) for square in squares)

@@ -8,7 +8,8 @@ numbers of a picture are purple, they are the fourth suit, and what was read as 
 purple is of another: of the reds, where it lets red light pass, else rather of the blues. All of that is
 asked about, but where a picture shows all of the other suits as well: where numbers that are blue paint
 and others that are red paint lie beside clear purple ones, and nothing but more of that red was read as
-the fourth suit, there is no other suit for these to be of, and none but red for those.
+the fourth suit, there is no other suit for these to be of, and none but red for those. Red is what was
+read so, or swallows green and blue alike, whatever it was read as: beside purple it may all be orange.
 
 Of 5,680 other numbers in 265 pictures, drawn and traced, one is so, of 64 purple ones 60.
 """
@@ -97,7 +98,8 @@ def with_purple_inks(
     warm = is_red & ~is_purple & (suits[here] != B_SUIT)
     blues = (suits[here] == B_SUIT) & ~is_purple
     others = is_fourth & ~is_purple & ~warm
-    reds = warm & ~is_fourth
+    plain = np.abs(paint[:, GREEN] - paint[:, BLUE]) < ALIKE_IN_RED
+    reds = warm & (~is_fourth | plain)
     if reds.sum() >= FEWEST and not others.any() and _are_seen_blues(swallowed[blues]):
         is_clear = np.linalg.norm(swallowed, axis=1) >= CLEAR_INK
         like_red = _off(paint, paint[reds]) < ONE_INK

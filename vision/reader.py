@@ -156,7 +156,7 @@ class TableReader:
         readings = with_inks_told(readings, found.quads_xy, pixels_bgr, sure)
         readings = with_places_of_print(readings, found.quads_xy, pixels_bgr, sure)
         readings = with_tiles_across(readings, found, partial(self.read_quads, pixels_bgr), sure)
-        kept = _without_small_things(placed(found, readings, sure, pixels_bgr))
+        kept = _without_small_things(placed(found, readings, sure, pixels_bgr, no_fact))
         if self._looks_longer:
             kept = _with_prints_in_doubt(kept)
             if self._standing is not None:

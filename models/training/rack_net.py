@@ -77,6 +77,15 @@ def rack_net_of(path: Path) -> RackNet:
     return net
 
 
+def halfway(one: RackNet, other: RackNet) -> RackNet:
+    """The network whose weights lie halfway between those of two, of which one learned on from the
+    other: what it knew before is forgotten less (Wortsman et al. 2022)."""
+    weights, others = one.state_dict(), other.state_dict()
+    net = RackNet()
+    net.load_state_dict({name: torch.lerp(weights[name], others[name], 0.5) for name in weights})
+    return net.eval()
+
+
 def draw_samples(tiles: Lying, indexes: np.ndarray, rng: np.random.Generator) -> Tensor:  # type: ignore[type-arg]
     """(n, 3, 64, 64) RGB 0 to 1 of these tiles, each cut, lit and coloured otherwise each time."""
     n = len(indexes)

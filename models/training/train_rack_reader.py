@@ -28,6 +28,7 @@ from models.training.rack_net import (
     RackNet,
     as_given,
     draw_samples,
+    halfway,
     rack_net_of,
 )
 from vision.rendering.dataset import select_typefaces
@@ -118,14 +119,21 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--traced", type=Path, nargs="*", default=[], help="to learn from")
     parser.add_argument("--held-out", type=Path, nargs="*", default=[], help="traced, to measure")
     parser.add_argument("--begin", type=Path, help="rack_reader.onnx to learn on from")
+    parser.add_argument(
+        "--halfway", action="store_true", help="go half of the way from what it began from alone"
+    )
     parser.add_argument("--steps", type=int, default=4000)
     parser.add_argument("--rate", type=float, default=RATE, help="highest learning rate")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args(arguments)
+    if options.halfway and options.begin is None:
+        parser.error("--halfway needs something to --begin from")
     torch.set_num_threads(2)
     tiles = _tiles(options.fonts, "train", 1, options.seed, options.traced)
     print(f"{len(tiles)} tiles, {int(tiles.standing.sum())} of them on racks", flush=True)
     net = learned(tiles, options.steps, options.seed, options.begin, options.rate)
+    if options.halfway:
+        net = halfway(rack_net_of(options.begin), net)
     held_out = _tiles(options.fonts, "held-out", HELD_OUT, options.seed + 1000, options.held_out)
     found, false = shares(ExportedRackNet(net), held_out)
     print(f"held out: {found:.1%} of {int(held_out.standing.sum())} tiles on racks, "

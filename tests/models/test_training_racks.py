@@ -26,6 +26,7 @@ from models.training.rack_net import (  # noqa: E402
     RackNet,
     as_given,
     draw_samples,
+    halfway,
     rack_net_of,
 )
 from models.training.restore import RestoreError  # noqa: E402
@@ -124,3 +125,14 @@ def test_who_learns_on_begins_with_what_the_file_knows() -> None:
 def test_a_file_of_another_network_is_refused() -> None:
     with pytest.raises(RestoreError, match="no rack reader"):
         rack_net_of(SHIPPED / FINDER_NAME)
+
+
+def test_halfway_between_two_networks_every_weight_is_their_mean() -> None:
+    torch.manual_seed(3)
+    one, other = RackNet(), RackNet()
+    between = halfway(one, other).state_dict()
+    for name, weight in one.state_dict().items():
+        torch.testing.assert_close(between[name], (weight + other.state_dict()[name]) / 2)
+    same = halfway(one, one).state_dict()
+    for name, weight in one.state_dict().items():
+        torch.testing.assert_close(same[name], weight)

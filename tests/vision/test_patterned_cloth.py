@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
+import cv2
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
 from vision.company import DARKER, ENOUGH_SURE, of_darker_make
 from vision.frame import Pixels
-from vision.patterned_cloth import figures_of_cloth
+from vision.patterned_cloth import figures_of_cloth, places_again
 from vision.placements import Face, Placement, TileReading
 
 SQUARE = 40
@@ -68,6 +70,37 @@ def test_nor_is_one_beside_tiles_that_were_read() -> None:
     assert is_figure(pixels, white_square(5, 5), read)
 
 
+STEEP = np.array([[0.62, -0.42, 250.0], [0.0, 0.36, 60.0], [0.0, -0.00095, 1.0]])
+"""From the cloth as it is laid to a picture taken from low before it."""
+
+
+def from_low(pixels: Pixels) -> Pixels:
+    return np.asarray(cv2.warpPerspective(pixels, STEEP, (1200, 800)), np.uint8)
+
+
+def seen_from_low(one: Placement) -> Placement:
+    quad = cv2.perspectiveTransform(one.quad_xy[None].astype(np.float64), STEEP)[0]
+    return replace(one, quad_xy=quad.astype(np.float32))
+
+
+@pytest.mark.parametrize("at", [(2, 4), (5, 5), (8, 6)])
+def test_from_low_a_square_is_told_by_how_the_tiles_that_were_read_lie(at: tuple[int, int]) -> None:
+    """Further squares are smaller there, and no two of them alike as they are seen."""
+    pixels = checked()
+    read = laid(pixels, *[(330.0 + 37 * k, 520.0) for k in range(8)])
+    square = seen_from_low(white_square(*at))
+    assert is_figure(from_low(pixels), square, [seen_from_low(tile) for tile in read])
+    assert not is_figure(from_low(pixels), square, [])
+
+
+def test_from_low_tiles_on_which_nothing_can_be_read_are_tiles() -> None:
+    pixels = checked()
+    read = laid(pixels, *[(330.0 + 37 * k, 520.0) for k in range(8)])
+    blank = laid(pixels, *[(350.0 + 37 * k, 300.0) for k in range(6)])
+    bodies, tiles = ([seen_from_low(one) for one in some] for some in (blank, read))
+    assert not any(figures_of_cloth(from_low(pixels), bodies, [], tiles))
+
+
 ROWS = [
     pytest.param([(450.0, 350.0)], id="one"),
     pytest.param([(300.0 + 37 * k, 350.0) for k in range(9)], id="a row"),
@@ -123,3 +156,12 @@ def test_a_body_far_darker_than_the_darkest_tile_is_of_another_make() -> None:
     assert of_darker_make(whites(0.4 * DARKER - 0.01)[0], sure)
     assert not of_darker_make(whites(0.4 * DARKER + 0.01)[0], sure)
     assert not of_darker_make(whites(0.01)[0], sure[: ENOUGH_SURE - 1])
+
+
+def test_beyond_where_the_table_seems_to_end_a_body_is_looked_at_as_it_is() -> None:
+    square = white_square(5, 4)
+    ends_before = np.array([[1, 0, 0], [0, 1, 0], [0, 1 / 100, -1]], float)
+    ends_behind = np.array([[1, 0, 0], [0, 1, 0], [0, -1 / 300, 1]], float)
+    as_it_is = places_again(checked(), square, [])
+    np.testing.assert_array_equal(places_again(checked(), square, [], ends_behind), as_it_is)
+    assert len(places_again(checked(), square, [], ends_before)) != len(as_it_is)

@@ -41,6 +41,12 @@ def test_purple_and_red_that_changed_places_are_both_in_doubt() -> None:
     assert told("RORORBK", *inks) == "ororoBK"
 
 
+def test_where_they_changed_places_altogether_a_plain_red_tells_that_it_is_one() -> None:
+    others = [BLUE] * 3 + [BLACK]
+    assert told("RRRR" + "OOO" + "BBBK", *[PURPLE] * 4, *[RED] * 3, *others) == "OOOORRRBBBK"
+    assert told("RRRR" + "OOO" + "BBBK", *[PURPLE] * 4, *[ORANGE] * 3, *others) == "oooorrrBBBK"
+
+
 def test_teal_that_was_read_as_the_fourth_suit_beside_purple_is_rather_the_blue_one() -> None:
     assert told("BOBOBRK", PURPLE, TURQUOISE, PURPLE, TURQUOISE, PURPLE, RED, BLACK) == "oboboRK"
 
