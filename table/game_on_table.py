@@ -128,7 +128,8 @@ class GameOnTable:
         self.begun_by = 0
         """Number of the event that began the game; 0 without one."""
         self.sequence = 0
-        """Number of the newest event that this has to do with; 0 before the first."""
+        """Number of the newest event that changed what can be said and done; 0 before the first. That a
+        clock was stopped or let go on is none: who was about to say something may go on."""
         self.broken = ""
         """Why the game in the log cannot be replayed, in a sentence; empty where it can."""
         self.put_back_by = ""
@@ -303,8 +304,8 @@ class GameOnTable:
     def _set_clock(self, event: ClockSet, logged: LoggedEvent) -> None:
         self.clock = TurnClock(event.spent_s, None if event.to == "paused" else logged.monotonic_s)
         self.clock_by = event.by
-        self.time_over = None if event.to == "full" else self.time_over
-        self.sequence = logged.sequence
+        if event.to == "full":  # a time that is up is so no more; else what can be done is the same
+            self.time_over, self.sequence = None, logged.sequence
 
     def _hold(self, event: RackRead | RackTold | RackCorrected) -> None:
         if isinstance(event, RackRead):

@@ -45,6 +45,7 @@ from table.game_view import START, GameView, view_of
 from table.in_sight import InSight
 from table.play import PERSON, Play, Write
 from table.racks import (
+    Rack,
     beside_the_table,
     check_number,
     decode_photo,
@@ -107,7 +108,9 @@ class GameTurns:
         """The game as pages show it; None where there is none."""
         is_lost = self._in_sight().at_rest is None and not self._play.is_known
         lying = replace(self._play.lying, lost_in_motion=is_lost)
-        shows = (self._on_table.sequence, lying, self._on_table.game, self._stands_at_s)
+        on_table = self._on_table
+        clock = on_table.clock, on_table.clock_by
+        shows = (on_table.sequence, lying, on_table.game, clock, self._stands_at_s)
         if shows != self._shown:
             view = view_of(self._on_table, lying, stands_at_s=self._stands_at_s)
             self._shown, self._view = shows, view
@@ -328,9 +331,16 @@ class GameTurns:
             raise WishRefusedError("nothing_read", text)
         self._hold(player, "camera", beside, by)
 
-    def tell_rack(self, player: str, text: str, by: str = PERSON) -> None:
-        """That player holds these tiles, in notation."""
+    def tell_rack(
+        self, player: str, text: str, by: str = PERSON, shown: Sequence[str] | None = None
+    ) -> None:
+        """That player holds these tiles, in notation.
+
+        ``shown`` are the labels of the rack as the page had it, none where nobody had told it; None
+        where that is not known: of two people who tell it at once the later one looks first.
+        """
         state = self._check_rack_of(player)
+        self._check_shown(player, shown)
         self._write(RackTold(self._play.turn, player, labels_told(text, state.rules), by))
 
     def correct_rack(
@@ -347,9 +357,7 @@ class GameTurns:
         who take off the same tile take off one.
         """
         state = self._check_rack_of(player)
-        rack = self._on_table.racks.get(player, ())
-        if shown is not None and list(shown) != [held.label for held in rack]:
-            raise WishRefusedError("stale", f"the rack of {player} is another one now; look again")
+        rack = self._check_shown(player, shown)
         if not 0 <= tile <= len(rack) or (label == NO_TILE and tile == len(rack)):
             raise WishRefusedError("stale", f"the rack of {player} has no tile {tile}")
         if label != NO_TILE:
@@ -517,6 +525,13 @@ class GameTurns:
     def _check_sequence(self, sequence: int) -> None:
         if sequence != self._on_table.sequence:
             raise WishRefusedError("stale", "the game has gone on since; look again")
+
+    def _check_shown(self, player: str, shown: Sequence[str] | None) -> Rack:
+        """The rack of that player, as it was told; ``shown`` are its labels as a page had them."""
+        rack = self._on_table.racks.get(player, ())
+        if shown is not None and list(shown) != [held.label for held in rack]:
+            raise WishRefusedError("stale", f"the rack of {player} is another one now; look again")
+        return rack
 
     def _check_rack_of(self, player: str) -> GameState:
         self._check_on()

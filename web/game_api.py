@@ -131,10 +131,10 @@ def _add_racks(game: Blueprint, session: TableSession, log: EventLog) -> None:
 
     @game.post("/rack")
     def rack() -> Response:
-        wish = wish_of({"player": str, "tiles": str}, {"by": str})
+        wish = wish_of({"player": str, "tiles": str}, {"shown": list, "by": str})
         player, tiles = text_of(wish, "player", LONGEST_NAME), text_of(wish, "tiles", LONGEST_LINE)
-        by = teller_of(wish)
-        session.in_game(lambda at_table: at_table.tell_rack(player, tiles, by))
+        by, shown = teller_of(wish), wish.get("shown")
+        session.in_game(lambda at_table: at_table.tell_rack(player, tiles, by, shown))
         return done(session, log)
 
     @game.post("/rack/tile")

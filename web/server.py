@@ -20,6 +20,12 @@ MAX_UNREAD_BODY_BYTES = 4 * 1024 * 1024
 PENDING_BYTES = 256 * 1024
 """What may wait for one slow page before its thread does."""
 
+SILENT_S, LOOK_EVERY_S = 10, 2
+"""How long a connection may be silent while a request is awaited or comes in, and how often that is
+looked after: whoever loses the network with a request half sent keeps nobody else out for longer."""
+CONNECTIONS = 200
+"""Connections beside those of the event streams, open at once: a page has some six."""
+
 CLOSE_TIMEOUT_S = 5.0
 """How long answers under way may take when the server closes."""
 
@@ -32,19 +38,23 @@ class DashboardServer:
 
     def __init__(self, app: Flask, host: str, port: int, viewers: int) -> None:
         self._sockets: dict[int, Any] = {}
-        self._server: Any = create_server(
-            app,
-            map=self._sockets,
-            host=host,
-            port=port,
-            threads=viewers + SPARE_THREADS,
-            connection_limit=4 * viewers + 50,
-            max_request_header_size=MAX_HEADER_BYTES,
-            max_request_body_size=MAX_UNREAD_BODY_BYTES,
-            outbuf_high_watermark=PENDING_BYTES,
-            channel_timeout=60,
-            ident="",
-        )
+        try:
+            self._server: Any = create_server(
+                app,
+                map=self._sockets,
+                host=host,
+                port=port,
+                threads=viewers + SPARE_THREADS,
+                connection_limit=viewers + CONNECTIONS,
+                max_request_header_size=MAX_HEADER_BYTES,
+                max_request_body_size=MAX_UNREAD_BODY_BYTES,
+                outbuf_high_watermark=PENDING_BYTES,
+                channel_timeout=SILENT_S,
+                cleanup_interval=LOOK_EVERY_S,
+                ident="",
+            )
+        except ValueError as error:  # what waitress makes of a name that stands for no address
+            raise OSError("that is no address of this computer") from error
         # A name such as localhost may stand for several addresses, each with a listener.
         self._listeners = [s for s in self._sockets.values() if isinstance(s, BaseWSGIServer)]
         for listener in self._listeners:

@@ -70,6 +70,31 @@ def test_the_clock_stands_while_the_camera_is_out_and_goes_on_with_the_picture(
     assert played.events(TimeOver) == [TimeOver(1, "Ada", "K10 B10 R10")]
 
 
+def test_who_is_about_to_say_something_may_though_another_one_stops_the_clock_meanwhile(
+    played: PlayedTable,
+) -> None:
+    played.begin("Ada", "Ben")
+    state = played.lay("K10 B10 R11")
+    wait_until(played.session.board, lambda state: state.ruling is not None)
+    shown = played.game.sequence
+    for word in ("paused", "running"):
+        played.session.in_game(lambda game, word=word: game.set_clock(word, "Ben"))
+    assert played.game.sequence == shown
+    layout = state.layout_sequence
+    played.session.in_game(lambda game: game.act("take_back", shown, layout, "", "Ada"))
+    with pytest.raises(WishRefusedError, match="has gone on") as refusal:
+        played.session.in_game(lambda game: game.act("draw", shown, layout, "", "Ada"))
+    assert refusal.value.word == "stale"
+
+
+def test_a_clock_with_its_full_time_anew_changes_what_is_to_be_said(played: PlayedTable) -> None:
+    played.begin("Ada", "Ben")
+    played.lay("K10 B10 R11")
+    shown = played.game.sequence
+    played.session.in_game(lambda game: game.set_clock("full", "Ben"))
+    assert played.game.sequence > shown
+
+
 def test_a_person_lets_the_clock_run_or_stand_whatever_the_camera_does(
     played: PlayedTable,
 ) -> None:

@@ -131,9 +131,15 @@ def test_who_typed_in_vain_is_told(page: Page, laid: LaidDashboard) -> None:
     wish = {"sequence": sequence, "counts": {"Ada": 0, "Ben": 35, "Cleo": 50}, "out": "Ada"}
     status, answer = laid.post("/api/game/count", wish)
     assert status == 200, answer
-    expect(page.locator("#game-answer")).to_have_text(
-        re.compile("counted elsewhere meanwhile"), timeout=TIMEOUT_MS
-    )
+    answered = page.locator("#game-answer")
+    expect(answered).to_have_text(re.compile("counted elsewhere meanwhile"), timeout=TIMEOUT_MS)
+    state = laid.get("/api/state")
+    (ready, *_) = state["game"]["ask"]["acts"]
+    act = {"act": ready["act"], "sequence": state["game"]["sequence"], "layout_sequence": 0}
+    status, answer = laid.post("/api/game/act", act)
+    assert status == 200, answer
+    expect(page.locator("#ask-text")).to_have_text("Play round 2: 1 set and 1 run.")
+    expect(answered).to_have_text(re.compile("counted elsewhere meanwhile"))
 
 
 def test_a_contract_is_chosen_by_a_button(page: Page, laid: LaidDashboard) -> None:

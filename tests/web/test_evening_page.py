@@ -222,6 +222,20 @@ def test_a_stream_that_is_silent_for_long_is_opened_anew(
     expect(page.locator("#lost")).to_be_hidden(timeout=TIMEOUT_MS)
 
 
+def test_while_the_camera_is_out_what_was_legal_is_said_of_the_layout_before(
+    laid: LaidDashboard, open_page: OpenPage
+) -> None:
+    begin(laid, "Ada", "Ben")
+    page = open_page(laid.url, *PHONE, until="#acts button")
+    laid.lay("K10 B10 R10")
+    detail = page.locator("#ask-detail")
+    expect(detail).to_have_text("This is legal.", timeout=TIMEOUT_MS)
+    laid.table.health = Health(HealthState.LOST, "no picture comes")
+    expect(detail).to_have_text("By the layout read last: This is legal.", timeout=TIMEOUT_MS)
+    laid.table.health = Health(HealthState.LIVE)
+    expect(detail).to_have_text("This is legal.", timeout=TIMEOUT_MS)
+
+
 def test_a_page_that_stayed_open_shows_what_the_program_shows_after_it_began_again(
     tmp_path: Path,
     open_page: OpenPage,

@@ -143,3 +143,34 @@ def test_a_name_of_several_addresses_is_listened_to_at_each(
     connection.close()
     server.close()
     assert "dashboard" not in [thread.name for thread in threading.enumerate()]
+
+
+def test_what_stands_for_no_address_is_told_as_what_cannot_be_listened_to() -> None:
+    for host in ("256.1.1.1", "1 2"):
+        with pytest.raises(OSError, match="no address of this computer"):
+            DashboardServer(Flask("nowhere"), host, 0, viewers=1)
+
+
+def test_requests_that_never_come_in_whole_keep_nobody_out_for_long(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A phone whose network fails half way through what it sends, over and over."""
+    monkeypatch.setattr("web.server.SILENT_S", 1)
+    monkeypatch.setattr("web.server.LOOK_EVERY_S", 1)
+    monkeypatch.setattr("web.server.CONNECTIONS", 8)
+    app = Flask("plain")
+    app.add_url_rule("/", view_func=lambda: "ok", methods=["GET", "POST"])
+    server = DashboardServer(app, "127.0.0.1", 0, viewers=1)
+    server.start()
+    half = [socket.create_connection(("127.0.0.1", server.port)) for _ in range(12)]
+    try:
+        for one in half:
+            one.sendall(b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n.")
+        connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=PATIENCE_S)
+        connection.request("GET", "/")
+        assert connection.getresponse().status == 200
+        connection.close()
+    finally:
+        for one in half:
+            one.close()
+        server.close()

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
-from tests.web.begun_game import TIMEOUT_MS, OpenPage, begin, end_the_round, phone
+from tests.web.begun_game import PHONE, TIMEOUT_MS, OpenPage, begin, end_the_round, phone
 
 if TYPE_CHECKING:
     from conftest import LaidDashboard
@@ -65,3 +65,55 @@ def test_yellow_tiles_are_those_that_the_notation_calls_orange(
     expect(bens.locator(".rack-sum")).to_contain_text("3 tiles; 21 points.", timeout=TIMEOUT_MS)
     tiles = bens.locator(".rack-tiles .tile-button")
     assert [tile.get_attribute("data-label") for tile in tiles.all()] == ["O7", "K1", "O13"]
+
+
+def test_of_two_phones_that_tell_one_rack_the_later_one_is_told_and_keeps_what_was_typed(
+    laid: LaidDashboard, open_page: OpenPage
+) -> None:
+    begin(laid, "Ada", "Ben", "Cleo")
+    page = phone(open_page, laid)
+    end_the_round(laid)
+    bens = page.locator("[data-player='Ben']")
+    expect(bens).to_be_visible(timeout=TIMEOUT_MS)
+    page.route("**/api/game/rack", lambda route: _after_the_other(laid, route))
+    bens.get_by_role("textbox").fill("O9 O10")
+    bens.get_by_role("button", name="Take it").click()
+    expect(bens.locator(".action-answer")).to_contain_text(
+        "the rack of Ben is another one now", ignore_case=True, timeout=TIMEOUT_MS
+    )
+    expect(bens.locator(".rack-sum")).to_contain_text("2 tiles; 3 points.")
+    expect(bens.get_by_role("textbox")).to_have_value("O9 O10")
+    expect(bens.get_by_role("textbox")).to_be_visible()
+
+
+def _after_the_other(laid: LaidDashboard, route: Route) -> None:
+    """Another phone is quicker by as long as a press takes."""
+    rack = {"player": "Ben", "tiles": "R1 R2", "shown": []}
+    assert laid.post("/api/game/rack", rack)[0] == 200
+    route.continue_()
+
+
+def test_what_is_typed_stays_in_sight_when_the_rack_is_told_elsewhere(
+    laid: LaidDashboard, open_page: OpenPage
+) -> None:
+    begin(laid, "Ada", "Ben", "Cleo")
+    page = phone(open_page, laid)
+    end_the_round(laid)
+    field = page.locator("[data-player='Ben']").get_by_role("textbox")
+    field.fill("O9")
+    assert laid.post("/api/game/rack", {"player": "Ben", "tiles": "R1 R2"})[0] == 200
+    expect(page.locator("[data-player='Ben'] .rack-sum")).to_contain_text(
+        "2 tiles", timeout=TIMEOUT_MS
+    )
+    expect(field).to_be_visible()
+    expect(field).to_have_value("O9")
+
+
+def test_a_long_name_without_a_blank_makes_no_page_wider(
+    laid: LaidDashboard, open_page: OpenPage
+) -> None:
+    begin(laid, "Ada", "Donaudampfschifffahrtsgesellschaftskapit", "Ben")
+    page = phone(open_page, laid)
+    end_the_round(laid)
+    expect(page.locator("#racks .rack").first).to_be_visible(timeout=TIMEOUT_MS)
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]

@@ -148,3 +148,16 @@ def test_nobody_takes_back_or_corrects_what_was_told_without_a_name(laid: LaidDa
             assert "by name" in answer["message"]
     assert laid.log.last_sequence() == last
     assert said_by(laid, "/api/game/undo", undo) == [("game_told", "Dan")]
+
+
+def test_who_uses_a_device_is_shown_in_each_of_its_tabs(
+    laid: LaidDashboard, open_page: OpenPage
+) -> None:
+    first = open_page(laid.url, *PHONE, until="#camera")
+    second = first.context.new_page()
+    second.goto(laid.url)
+    expect(second.locator("#who")).to_have_value("")
+    first.locator("#who").evaluate(
+        """(field) => { field.value = "Grandma"; field.dispatchEvent(new Event("change")); }"""
+    )
+    expect(second.locator("#who")).to_have_value("Grandma", timeout=TIMEOUT_MS)

@@ -15,7 +15,8 @@ from vision.sources.phone import PhoneSource
 _ADVICE = {
     SourceKind.CAMERA: "check its cable, that no other program uses it, and the group video",
     SourceKind.STREAM: "check its address and that it is switched on",
-    SourceKind.PHONE: "open the page /phone on the phone, and keep it open",
+    SourceKind.PHONE: "open the page /phone on the phone, with the code printed at the start, and "
+    "keep it open",
 }
 
 

@@ -18,7 +18,7 @@ from engine.game.events import (
     Reshuffled,
     StarterNamed,
 )
-from engine.game.names import is_name
+from engine.game.names import check_players, is_name
 from engine.game.record import Entry, Note, Record, parse_record, split_records
 from engine.game.text_errors import AmbiguousError, GameTextError, IllegalError, MalformedError
 from engine.notation import NotationError
@@ -172,6 +172,14 @@ def test_players_who_cannot_be_told_apart_are_ambiguous(
 def test_a_winner_who_did_not_play_is_illegal() -> None:
     with pytest.raises(IllegalError, match="one of the players"):
         parse_record(f"{HEAD}result: Ada 1 | Ben 2; won by Cleo")
+
+
+def test_what_cannot_be_seen_is_no_name_and_tells_none_apart() -> None:
+    for unseen in ("\u200b", "\u00ad", "\u2060 \ufeff", "\u3164", "\u2800", "\u200d"):
+        assert not is_name(unseen)
+    assert is_name("\U0001f468\u200d\U0001f469\u200d\U0001f467"), "a family, joined"
+    with pytest.raises(AmbiguousError, match="that of two players"):
+        check_players(("Ada", "Ada\u200b"))
 
 
 def test_a_big_and_a_small_letter_are_two_names() -> None:

@@ -1,7 +1,7 @@
 // A round of cards that nobody followed: who went out, and what everybody else is left with.
 
 import { byId, element, setText } from "./dom.js";
-import { refuse } from "./wishes.js";
+import { refuse, refuseAsLate } from "./wishes.js";
 
 const ANSWER = "count-answer";
 /** Stands for nobody among those who may have gone out. A player always has a name. */
@@ -23,7 +23,7 @@ export function showCount(state, send) {
   byId("count").hidden = round === "";
   if (round === shown) return;
   const wasTyped = shown !== "" && typedOf(shown).counts?.some((value) => value !== "");
-  if (wasTyped && !isSending && game !== null) refuse("The round was counted elsewhere meanwhile, or goes on otherwise: what was typed here did not count.");
+  if (wasTyped && !isSending && game !== null) refuseAsLate("The round was counted elsewhere meanwhile, or goes on otherwise: what was typed here did not count.");
   shown = round;
   if (round === "") return;
   const { points, rule, quote, of_nobody: ofNobody } = game.count;

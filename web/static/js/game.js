@@ -21,13 +21,14 @@ export function showGame(state, press) {
   byId("record").hidden = game === null;
   document.body.classList.toggle("in-game", game !== null);
   setClock(game?.clock ?? null);
-  const drawing = JSON.stringify(game, (key, value) => (key === "now_s" ? undefined : value));
+  const detail = game === null ? "" : detailOf(state);
+  const drawing = JSON.stringify({ game, detail }, (key, value) => (key === "now_s" ? undefined : value));
   if (drawing === shown) return;
   shown = drawing;
   if (game === null) return;
   setText(byId("game-where"), where(game));
   setText(byId("ask-text"), game.ask.text);
-  setText(byId("ask-detail"), game.ask.detail);
+  setText(byId("ask-detail"), detail);
   showTable(game.to_put_back);
   const focused = document.activeElement?.closest("#acts button")?.dataset.key;
   byId("acts").replaceChildren(...game.ask.acts.map((act) => actButton(act, press)));
@@ -43,6 +44,13 @@ export function showGame(state, press) {
   byId("record-file").setAttribute("href", `/games/${game.number}.record`);
   byId("last-told").hidden = game.last === "";
   setText(byId("last-line"), game.last ? lastTold(game.last) : "");
+}
+
+/** What stands below the question; while the camera is out, what is said of a layout is said of the one before. */
+function detailOf({ game, ruling, camera }) {
+  const isRuled = game.to_move !== null && game.to_put_back === null && !game.untouched && ruling !== null;
+  if (!isRuled || game.ask.detail === "" || camera.state === "live") return game.ask.detail;
+  return `By the layout read last: ${game.ask.detail}`;
 }
 
 /** The act that the space bar, Enter or a button on the table presses; null where none is meant. */

@@ -28,9 +28,17 @@ export function showRacks(state, send, upload) {
   const open = new Set([...document.querySelectorAll("#racks details[open]")].map((details) => details.id));
   const answers = [...document.querySelectorAll("#racks .action-answer")];
   byId("rack-list").replaceChildren(...racks.map((rack, index) => rackItem(rack, `rack-${index}`, open, send, upload)));
-  for (const input of document.querySelectorAll("#racks .typed input")) input.value = typed.get(input.id) ?? "";
+  for (const input of document.querySelectorAll("#racks .typed input")) keep(input, typed.get(input.id) ?? "");
   for (const answer of answers) document.getElementById(answer.id)?.replaceWith(answer);
   if (focused) document.querySelector(`#racks [data-key="${CSS.escape(focused)}"]`)?.focus();
+}
+
+/** Puts what was typed into a field again, which is in sight then: the rack may have been told elsewhere meanwhile. */
+function keep(input, text) {
+  if (input === null) return;
+  input.value = text;
+  const folded = input.closest("details");
+  if (text !== "" && folded) folded.open = true;
 }
 
 function rackItem(rack, id, open, sendTo, uploadTo) {
@@ -141,8 +149,8 @@ function typedForm(rack, rackId, send) {
       return;
     }
     input.value = "";
-    send("/api/game/rack", { player: rack.player, tiles }).then((done) => {
-      if (!done) input.value = tiles;
+    send("/api/game/rack", { player: rack.player, tiles, shown: labelsOf(rack) }).then((done) => {
+      if (!done) keep(document.getElementById(id), tiles);
     });
   });
   return form;

@@ -25,4 +25,8 @@ export function askWho() {
   byId("who").addEventListener("change", () => {
     localStorage.setItem(KEPT, byId("who").value.trim());
   });
+  // Another tab of this browser has said so: what is pressed here is logged under that name, too.
+  addEventListener("storage", ({ key, newValue }) => {
+    if (key === KEPT || key === null) byId("who").value = newValue ?? "";
+  });
 }

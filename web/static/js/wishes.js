@@ -100,8 +100,8 @@ async function carriedOut(send, said, place = null) {
     if (said) tell(said, place);
     return true;
   } catch (error) {
-    refuse(error.message, place);
-    if (error.word === "stale") wasStaleAt = performance.now();
+    if (error.word === "stale") refuseAsLate(error.message, place);
+    else refuse(error.message, place);
     return false;
   }
 }
@@ -129,6 +129,12 @@ export function refuse(words, place = null) {
   refusedInTheDark = state !== null && state.camera.state !== "live";
   toldOf = state === null ? "" : momentOf(state);
   answer.scrollIntoView({ block: "nearest" });
+}
+
+/** The same of what came to nothing as others were quicker: it stays to be read, though the table goes on. */
+export function refuseAsLate(words, place = null) {
+  refuse(words, place);
+  wasStaleAt = performance.now();
 }
 
 function answerAt(place) {
