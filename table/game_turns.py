@@ -112,7 +112,7 @@ class GameTurns:
         clock = on_table.clock, on_table.clock_by
         shows = (on_table.sequence, lying, on_table.game, clock, self._stands_at_s)
         if shows != self._shown:
-            view = view_of(self._on_table, lying, stands_at_s=self._stands_at_s)
+            view = view_of(on_table, lying, stands_at_s=self._stands_at_s)
             self._shown, self._view = shows, view
         return self._view
 

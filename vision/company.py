@@ -52,7 +52,7 @@ DARKER: Final = 0.5
 or a domino. Of 300 tiles in doubt on 124 held-out tables and racks, and in 404 photographs, none has
 less than 0.8 of it; of 19 keys of one keyboard 18 have less than half."""
 MUCH_DARKER: Final = 0.35
-"""The same for what seems to show a number, in doubt, as letters of keys do: eleven of one keyboard had
+"""The same for what seems to show a number, in doubt, as letters of keys do: twelve of one keyboard had
 0.24 to 0.27."""
 ENOUGH_SURE: Final = 6
 """So many have to be sure before they tell it: one of them lies where it is darkest, mostly."""

@@ -8,17 +8,16 @@ reader is left out in a row that stands.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from models.classes import NOT_A_TILE
 from models.tile_reader import Readings
 from vision.company import Numbered
 from vision.placements import Face
-from vision.racks import RowsSeen
+from vision.racks import RowsSeen, StandingHere
 
 NONE: Final = 0.97
 """Probability of being no tile from which something on a rack is none. Of what was asked about in 91
@@ -27,10 +26,6 @@ nobody could read the next ones have 0.96 and 0.95."""
 
 FEWEST: Final = 2
 """Tiles of a rack that are read, at least: fewer tell nothing of one."""
-
-StandingHere = Callable[[NDArray[np.float32]], NDArray[np.float32]]
-"""How probably tiles with such corners (n, 4, 2) stand on a rack, (n,): `vision.racks.Standing` of one
-picture."""
 
 
 def without_gaps_of_racks(

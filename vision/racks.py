@@ -54,6 +54,8 @@ Quads = NDArray[np.float32]
 Standing = Callable[[Pixels, NDArray[np.float32]], NDArray[np.float32]]
 """How probably tiles with these corners (n, 4, 2) in a picture (H, W, 3) BGR stand on racks, (n,):
 `models.rack_reader`."""
+StandingHere = Callable[[NDArray[np.float32]], NDArray[np.float32]]
+"""The same of one picture."""
 
 
 def each_standing(

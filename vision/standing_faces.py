@@ -22,6 +22,7 @@ from models.detections import Detections
 from models.tile_reader import Readings, rows_of
 from vision.layout_reader import read_layout
 from vision.placements import Face, Placement
+from vision.racks import StandingHere
 
 PARTS: Final = (0.15, 0.25, 0.35, 0.45, 0.55)
 """What may be the upper side, of a mark's height."""
@@ -49,9 +50,6 @@ UNREADABLE: Final = -2.0
 
 Read = Callable[[NDArray[np.float32]], Readings]
 """What the tile reader says of corners (n, 4, 2)."""
-
-StandingHere = Callable[[NDArray[np.float32]], NDArray[np.float32]]
-"""How probably tiles with such corners stand on a rack, (n,): `vision.racks.Standing` of one picture."""
 
 
 def with_faces_alone(

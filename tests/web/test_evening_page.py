@@ -23,6 +23,7 @@ from tests.web.begun_game import (
     OpenPage,
     begin,
     end_the_round,
+    phone,
 )
 from vision.sources import Health, HealthState
 from web import stream
@@ -226,7 +227,7 @@ def test_while_the_camera_is_out_what_was_legal_is_said_of_the_layout_before(
     laid: LaidDashboard, open_page: OpenPage
 ) -> None:
     begin(laid, "Ada", "Ben")
-    page = open_page(laid.url, *PHONE, until="#acts button")
+    page = phone(open_page, laid)
     laid.lay("K10 B10 R10")
     detail = page.locator("#ask-detail")
     expect(detail).to_have_text("This is legal.", timeout=TIMEOUT_MS)

@@ -12,13 +12,20 @@ if TYPE_CHECKING:
     from conftest import LaidDashboard
 
 
-def read_rack(laid: LaidDashboard, open_page: OpenPage) -> tuple[Page, Locator]:
-    """The page on a phone where Ada is out and Ben's rack was told; and that rack, to be told anew."""
-    begin(laid, "Ada", "Ben", "Cleo")
+def over(laid: LaidDashboard, open_page: OpenPage, second: str = "Ben") -> tuple[Page, Locator]:
+    """The page on a phone where Ada is out and racks are to be told; and that of the second player."""
+    begin(laid, "Ada", second, "Cleo")
     page = phone(open_page, laid)
     end_the_round(laid)
+    rack = page.locator(f"[data-player='{second}']")
+    expect(rack).to_be_visible(timeout=TIMEOUT_MS)
+    return page, rack
+
+
+def read_rack(laid: LaidDashboard, open_page: OpenPage) -> tuple[Page, Locator]:
+    """The page on a phone where Ada is out and Ben's rack was told; and that rack, to be told anew."""
+    page, bens = over(laid, open_page)
     assert laid.post("/api/game/rack", {"player": "Ben", "tiles": "R1 R2"})[0] == 200
-    bens = page.locator("[data-player='Ben']")
     expect(bens.locator(".rack-sum")).to_contain_text("2 tiles; 3 points.", timeout=TIMEOUT_MS)
     bens.get_by_text("Say it again").click()
     return page, bens
@@ -70,11 +77,7 @@ def test_yellow_tiles_are_those_that_the_notation_calls_orange(
 def test_of_two_phones_that_tell_one_rack_the_later_one_is_told_and_keeps_what_was_typed(
     laid: LaidDashboard, open_page: OpenPage
 ) -> None:
-    begin(laid, "Ada", "Ben", "Cleo")
-    page = phone(open_page, laid)
-    end_the_round(laid)
-    bens = page.locator("[data-player='Ben']")
-    expect(bens).to_be_visible(timeout=TIMEOUT_MS)
+    page, bens = over(laid, open_page)
     page.route("**/api/game/rack", lambda route: _after_the_other(laid, route))
     bens.get_by_role("textbox").fill("O9 O10")
     bens.get_by_role("button", name="Take it").click()
@@ -96,15 +99,11 @@ def _after_the_other(laid: LaidDashboard, route: Route) -> None:
 def test_what_is_typed_stays_in_sight_when_the_rack_is_told_elsewhere(
     laid: LaidDashboard, open_page: OpenPage
 ) -> None:
-    begin(laid, "Ada", "Ben", "Cleo")
-    page = phone(open_page, laid)
-    end_the_round(laid)
-    field = page.locator("[data-player='Ben']").get_by_role("textbox")
+    _, bens = over(laid, open_page)
+    field = bens.get_by_role("textbox")
     field.fill("O9")
     assert laid.post("/api/game/rack", {"player": "Ben", "tiles": "R1 R2"})[0] == 200
-    expect(page.locator("[data-player='Ben'] .rack-sum")).to_contain_text(
-        "2 tiles", timeout=TIMEOUT_MS
-    )
+    expect(bens.locator(".rack-sum")).to_contain_text("2 tiles", timeout=TIMEOUT_MS)
     expect(field).to_be_visible()
     expect(field).to_have_value("O9")
 
@@ -112,8 +111,5 @@ def test_what_is_typed_stays_in_sight_when_the_rack_is_told_elsewhere(
 def test_a_long_name_without_a_blank_makes_no_page_wider(
     laid: LaidDashboard, open_page: OpenPage
 ) -> None:
-    begin(laid, "Ada", "Donaudampfschifffahrtsgesellschaftskapit", "Ben")
-    page = phone(open_page, laid)
-    end_the_round(laid)
-    expect(page.locator("#racks .rack").first).to_be_visible(timeout=TIMEOUT_MS)
+    page, _ = over(laid, open_page, "Donaudampfschifffahrtsgesellschaftskapit")
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
