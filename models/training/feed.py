@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import multiprocessing
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from queue import Empty, Full
 from typing import Any, Final, Generic, TypeVar
@@ -36,16 +36,15 @@ FIRST_DRAWN, MOST_KEPT = 6, 1500
 DRAWN_PART, TRACED_PART, REAL_PART = 0.7, 0.15, 0.15
 """How often a group is of a drawn picture, of a traced one, of a photograph."""
 
-ORNATE: Final = "ornate-sheets"
-
-SCENE_PARTS = {
+SCENE_PARTS: Final = {
     "tables": 0.25,
-    ORNATE: 0.2,
+    "ornate-sheets": 0.13,
     "small-sheets": 0.11,
     "leaning-sheets": 0.1,
     "narrow-sheets": 0.09,
     "sheets": 0.08,
     "evenings": 0.08,
+    "joker-sheets": 0.07,
     "racks": 0.05,
     "green-sheets": 0.04,
 }
@@ -68,8 +67,8 @@ class Sources:
     """What it mistakes for tiles in the drawn pictures is learned from, too."""
     crop_wh: tuple[int, int] = CROP_WH
     """Width and height in pixels of the crops."""
-    ornate_part: float = SCENE_PARTS[ORNATE]
-    """How much of what is drawn are sheets of numbers in frames; all else has its part of the rest."""
+    scene_parts: Mapping[str, float] = field(default_factory=lambda: SCENE_PARTS)
+    """What is drawn, how often."""
 
 
 Block = TypeVar("Block")
@@ -80,8 +79,7 @@ Make = Callable[[Sources, np.random.Generator], Iterator[Block]]
 def crop_blocks(sources: Sources, rng: np.random.Generator) -> Iterator[Samples]:
     """Samples without end, `BLOCK_SIZE` crops at once."""
     finder = faint_finder(sources.finder, threads=1)
-    scene_parts = with_ornate_part(sources.ornate_part)
-    pool = PicturePool(sources, scene_parts, (DRAWN_PART, TRACED_PART, REAL_PART), rng)
+    pool = PicturePool(sources, sources.scene_parts, (DRAWN_PART, TRACED_PART, REAL_PART), rng)
     owed = 0.0
     while True:
         owed += BLOCK_SIZE / CROPS_PER_PICTURE
@@ -91,10 +89,16 @@ def crop_blocks(sources: Sources, rng: np.random.Generator) -> Iterator[Samples]
         yield joined(draw_groups(pool.choose, BLOCK_SIZE, rng, sources.crop_wh))
 
 
-def with_ornate_part(part: float) -> dict[str, float]:
-    """What is drawn, how often, where sheets of numbers in frames are such a ``part`` of it."""
-    others = (1 - part) / (1 - SCENE_PARTS[ORNATE])
-    return {scenes: others * often for scenes, often in SCENE_PARTS.items()} | {ORNATE: part}
+def with_part(scenes: str, part: float) -> dict[str, float]:
+    """What is drawn, how often, where ``scenes`` are such a ``part`` of it: the others share the rest.
+
+    Raises ValueError where none are called so, or the part is none."""
+    if scenes not in SCENE_PARTS or not 0 <= part <= 1:
+        raise ValueError(
+            f"a part from 0 to 1 of one of {', '.join(SCENE_PARTS)}, not {scenes} {part}"
+        )
+    others = (1 - part) / (1 - SCENE_PARTS[scenes])
+    return {name: others * often for name, often in SCENE_PARTS.items()} | {scenes: part}
 
 
 class PicturePool:

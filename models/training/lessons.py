@@ -25,12 +25,12 @@ from torch.nn import functional
 from models.training.batches import Batch, Extent, as_batch, tensors_of
 from models.training.feed import (
     BLOCK_SIZE,
-    ORNATE,
     SCENE_PARTS,
     Block,
     Feed,
     Sources,
     crop_blocks,
+    with_part,
 )
 from models.training.nets import ReaderNet
 from models.training.pictures import LabelledPicture, load_generated
@@ -314,13 +314,19 @@ def parse_options(
     add_feed_options(parser, rate=1.5e-3, workers=14)
     parser.add_argument("--blocks", type=int, default=8, help=f"of {BLOCK_SIZE} crops for one step")
     parser.add_argument(
-        "--ornate-part",
-        type=float,
-        default=SCENE_PARTS[ORNATE],
-        help="of what is drawn, how much shows numbers in frames",
+        "--scene-part",
+        nargs=2,
+        metavar=("SCENES", "PART"),
+        help="of what is drawn, how much is of one kind: such as joker-sheets 0.4",
     )
     add(parser)
     options = parser.parse_args(arguments)
+    options.scene_parts = SCENE_PARTS
+    if options.scene_part is not None:
+        try:
+            options.scene_parts = with_part(options.scene_part[0], float(options.scene_part[1]))
+        except ValueError as error:
+            parser.error(f"--scene-part: {error}")
     options.out.mkdir(parents=True, exist_ok=True)
     return options
 
@@ -361,7 +367,7 @@ def learn_from_feed(
     sources = replace(
         gather(options.fonts, options.italics, options.traced, options.real, options.finder),
         crop_wh=lesson.crop_wh,
-        ornate_part=options.ornate_part,
+        scene_parts=options.scene_parts,
     )
     larder = Larder(device, MOST_BLOCKS if device.type == "cuda" else MOST_WITHOUT)
     with Feed(sources, options.workers, options.seed, crop_blocks) as feed:

@@ -14,14 +14,13 @@ from models.training.feed import (
     BLOCK_SIZE,
     DRAWN_PART,
     ITALIC_PART,
-    ORNATE,
     REAL_PART,
     SCENE_PARTS,
     TRACED_PART,
     Feed,
     Sources,
     crop_blocks,
-    with_ornate_part,
+    with_part,
 )
 from models.training.tile_data import Samples
 from vision.rendering.dataset import SCENES
@@ -66,12 +65,21 @@ def test_parts_are_parts_of_a_whole() -> None:
     assert pytest.approx(1) == DRAWN_PART + TRACED_PART + REAL_PART
     assert sum(SCENE_PARTS.values()) == pytest.approx(1)
     assert set(SCENE_PARTS) <= set(SCENES)
-    assert with_ornate_part(SCENE_PARTS[ORNATE]) == pytest.approx(SCENE_PARTS)
-    many = with_ornate_part(0.6)
-    assert many[ORNATE] == 0.6
-    assert sum(many.values()) == pytest.approx(1)
-    assert many["tables"] == pytest.approx(SCENE_PARTS["tables"] / 2)
     assert 0 < ITALIC_PART < 1
+
+
+def test_what_is_drawn_more_often_leaves_less_to_all_else() -> None:
+    assert with_part("ornate-sheets", SCENE_PARTS["ornate-sheets"]) == pytest.approx(SCENE_PARTS)
+    many = with_part("tables", 0.625)
+    assert many["tables"] == 0.625
+    assert sum(many.values()) == pytest.approx(1)
+    assert many["evenings"] == pytest.approx(SCENE_PARTS["evenings"] / 2)
+
+
+@pytest.mark.parametrize(("scenes", "part"), [("cards", 0.5), ("tables", 1.5), ("tables", np.nan)])
+def test_a_part_of_nothing_is_refused(scenes: str, part: float) -> None:
+    with pytest.raises(ValueError, match="a part from 0 to 1 of one of tables, "):
+        with_part(scenes, part)
 
 
 def test_processes_hand_over_blocks_and_a_dead_one_is_told() -> None:

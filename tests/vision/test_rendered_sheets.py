@@ -13,7 +13,9 @@ import pytest
 from vision.rendering.arrangements import LABELS
 from vision.rendering.scene import RenderedPicture
 from vision.rendering.sheets import (
+    JOKERS,
     draw_green_sheet,
+    draw_joker_sheet,
     draw_leaning_sheet,
     draw_narrow_sheet,
     draw_ornate_sheet,
@@ -67,6 +69,7 @@ def test_its_tiles_lie_apart_and_in_no_order(sheet: RenderedPicture) -> None:
         draw_small_sheet,
         draw_green_sheet,
         draw_ornate_sheet,
+        draw_joker_sheet,
     ],
 )
 def test_the_same_seed_draws_the_same_sheet(
@@ -75,6 +78,13 @@ def test_the_same_seed_draws_the_same_sheet(
     first, second = (draw(np.random.default_rng(8), Typefaces()) for _ in range(2))
     np.testing.assert_array_equal(first.pixels_bgr, second.pixels_bgr)
     assert first.labels == second.labels
+
+
+def test_a_sheet_of_jokers_has_many_of_them_and_every_number() -> None:
+    counts = Counter(draw_joker_sheet(np.random.default_rng(7), Typefaces()).labels)
+    assert JOKERS[0] < counts["J"] <= JOKERS[1] + 1
+    assert all(counts[label] <= 1 for label in LABELS)
+    assert {label[1:] for label in counts if label in LABELS} == {str(n) for n in range(1, 14)}
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -21,6 +21,7 @@ from vision.rendering.rack_scenes import draw_racks
 from vision.rendering.scene import RenderedPicture
 from vision.rendering.sheets import (
     draw_green_sheet,
+    draw_joker_sheet,
     draw_leaning_sheet,
     draw_narrow_sheet,
     draw_ornate_sheet,
@@ -83,11 +84,13 @@ SCENES = {
     "small-sheets": draw_small_sheet,
     "green-sheets": draw_green_sheet,
     "ornate-sheets": draw_ornate_sheet,
+    "joker-sheets": draw_joker_sheet,
     "racks": draw_racks,
     "boards": draw_board,
 }
 """What may be drawn: random tables close up, a whole set in play, a whole set lying apart, the same with
-narrow and thin digits, with leaning, small or ornate ones, or with a green suit, racks, or boards."""
+narrow and thin digits, with leaning, small or ornate ones, with a green suit or many jokers, racks, or
+boards."""
 
 
 def draw_picture(

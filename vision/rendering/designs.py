@@ -27,6 +27,23 @@ of the tile's own colour."""
 
 JOKER_FACES = ("moon", "moon", "moon", "smile", "double", "star", "jester", "word", "symbol", "sun")
 
+RARE_JOKER_FACES = (
+    "letters",
+    "letters",
+    "letters",
+    "figures",
+    "crown",
+    "clown",
+    "mark",
+    "quarters",
+)
+
+JOKER_LETTERS = (
+    *("J", "J", "J", "J", "J", "JK", "Jk", "JR", "W", "M", "X"),
+    *("JOKER", "Joker", "joker", "JOLLY", "Jolly", "WILD", "Joli", "JOKER"),
+)
+"""What stands on jokers that have letters alone."""
+
 JOKER_SYMBOLS = "☺☻★☆✪✯✶♚♛♜♞☀☾✿☠⚙❂✺♠♣♥♦"
 
 JOKER_PICTOGRAPHS = (
@@ -59,7 +76,8 @@ class TileDesign:
     ``engraving`` is the depth of printed digits as seen by the light;
     ``dish_radius`` a round hollow about the number, 0 for none;
     ``surround`` what is printed about the number (`SURROUNDS`), None for nothing; ``hollow`` how wide
-    the line is of digits that are outlines, as a share of their height, None for full ones.
+    the line is of digits that are outlines, as a share of their height, None for full ones;
+    ``more_jokers`` the faces of a third joker and those after it, as no set has them and sheets show.
     """
 
     width_mm: float
@@ -86,6 +104,7 @@ class TileDesign:
     figure: float = 1.0
     surround: str | None = None
     hollow: float | None = None
+    more_jokers: tuple[JokerStyle, ...] = ()
 
 
 def _hsv_bgr(hue_degrees: float, saturation: float, value: float) -> Colour:

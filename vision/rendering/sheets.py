@@ -14,7 +14,18 @@ import numpy as np
 from vision.enrolment.scenes import picture_of
 from vision.rendering.arrangements import LABELS, TilePose
 from vision.rendering.camera import Camera
-from vision.rendering.designs import JOKER_PICTOGRAPHS, SURROUNDS, Colour, TileDesign, sample_design
+from vision.rendering.designs import (
+    JOKER_FACES,
+    JOKER_LETTERS,
+    JOKER_PICTOGRAPHS,
+    JOKER_SYMBOLS,
+    RARE_JOKER_FACES,
+    SURROUNDS,
+    Colour,
+    JokerStyle,
+    TileDesign,
+    sample_design,
+)
 from vision.rendering.scene import RenderedPicture
 from vision.rendering.table_scenes import Typefaces
 
@@ -49,6 +60,9 @@ HOLLOW_LINES = (0.04, 0.09)
 
 PICTOGRAPHS = 0.5
 """Of the others, those with a pictograph for a joker."""
+
+JOKERS, RARE_JOKERS = (14, 26), 0.65
+"""Further jokers on a sheet of them, and the part of these that few makers have."""
 
 SIZES = ((960, 720), (800, 600), (640, 640))
 
@@ -143,6 +157,35 @@ def draw_ornate_sheet(rng: np.random.Generator, typefaces: Typefaces) -> Rendere
     return _sheet_of(design, rng)
 
 
+def draw_joker_sheet(rng: np.random.Generator, typefaces: Typefaces) -> RenderedPicture:
+    """The same with many jokers, each with a face of its own: so many as no set has teach what one may
+    look like, beside the numbers of a set."""
+    design = _unusual(sample_design(rng, typefaces.digits, typefaces.symbols), rng)
+    if rng.random() < ALSO_NARROW / 2:
+        design = _narrow(design, rng)
+    symbols = JOKER_SYMBOLS
+    if typefaces.pictographs is not None and rng.random() < PICTOGRAPHS:
+        design, symbols = replace(design, symbols=typefaces.pictographs), JOKER_PICTOGRAPHS
+    count = int(rng.integers(*JOKERS))
+    styles = tuple(_joker_style(rng, design, symbols) for _ in range(count))
+    return _sheet_of(replace(design, joker=styles[0], more_jokers=styles[1:]), rng)
+
+
+def _joker_style(rng: np.random.Generator, design: TileDesign, symbols: str) -> JokerStyle:
+    """A joker's face, most of them of the kinds that few makers have."""
+    face = str(rng.choice(RARE_JOKER_FACES if rng.random() < RARE_JOKERS else JOKER_FACES))
+    ink, other = (design.inks_bgr[str(suit)] for suit in rng.choice(list("KRBO"), 2))
+    letters = str(rng.choice(JOKER_LETTERS)) if face == "letters" else ""
+    return JokerStyle(
+        face=face,
+        inks_bgr=(ink, other),
+        size=float(rng.uniform(0.36, 0.72)),
+        centre_y=float(rng.uniform(0.3, 0.54)),
+        seed=int(rng.integers(1 << 30)),
+        symbol=letters or str(rng.choice(list(symbols))),
+    )
+
+
 def _narrow(design: TileDesign, rng: np.random.Generator) -> TileDesign:
     squeeze, stroke = rng.uniform(*SQUEEZES), float(np.exp(rng.uniform(*np.log(STROKES))))
     taller = float(min(0.62, design.digit_height * rng.uniform(1.0, 1.35)))
@@ -180,7 +223,8 @@ def _sheet_of(design: TileDesign, rng: np.random.Generator) -> RenderedPicture:
 
 
 def _apart(rng: np.random.Generator, design: TileDesign) -> list[TilePose]:
-    labels = [*LABELS, "J", "J", *["face-down"] * int(rng.integers(0, 4))]
+    jokers = ["J"] * (2 + len(design.more_jokers))
+    labels = [*LABELS, *jokers, *["face-down"] * int(rng.integers(0, 4))]
     labels = [labels[k] for k in rng.permutation(len(labels))]
     across = design.width_mm * rng.uniform(1.05, 1.6)
     down = design.height_mm * rng.uniform(1.05, 1.4)
