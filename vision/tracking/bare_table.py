@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from models.preprocess import CROP_WH, MARGIN, crop_tiles
 from vision.frame import Pixels
+from vision.tracking.lamp import lamp_between
 
 Quads = NDArray[np.float32]
 
@@ -33,7 +34,8 @@ TOUCHED_SHARE: Final = 0.05
 """...and where something may, as what lies over a tile reaches beyond it. Beside 314 drawn tiles that
 were taken away it looked so beside 38, mostly in another light; beside 599 under a hand, beside 591."""
 MOST_COVERED: Final = 0.35
-"""Share of the whole bare table from which on that looks otherwise because it is seen from elsewhere."""
+"""Share of the whole bare table from which on that looks otherwise because it is seen from elsewhere, or
+not at all."""
 CHANGE: Final = 26.0
 """Levels of one colour by which a pixel looks otherwise, beside the light, on a table of middling
 brightness."""
@@ -58,19 +60,25 @@ class BareTable:
         self._known = _bare(pixels_bgr.shape, quads_xy)
 
     def covered(
-        self, pixels_bgr: Pixels, quads_xy: Quads, lying_xy: Iterable[Quads]
+        self,
+        pixels_bgr: Pixels,
+        quads_xy: Quads,
+        lying_xy: Iterable[Quads],
+        *,
+        stands: bool = False,
     ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
         """(n,) whether something lies over these places and the table round about them; and (n,) whether
         that table looks otherwise anywhere, so that something may.
 
-        ``lying_xy`` are the corners of the tiles that lie there now.
+        ``lying_xy`` are the corners of the tiles that lie there now. Where most of the table looks
+        otherwise, and the camera ``stands`` by all that the tiles tell, something lies over all of it.
         """
         nothing = np.zeros(len(quads_xy), bool)
         if self._pixels.shape != pixels_bgr.shape:
             return nothing, nothing
-        lamp = self._lamp(pixels_bgr)
+        lamp = lamp_between(self._pixels, pixels_bgr, self._known)
         if self._is_another(pixels_bgr, lamp):
-            return nothing, nothing
+            return (~nothing, ~nothing) if stands else (nothing, nothing)
         counts = np.minimum(self._known, _bare(pixels_bgr.shape, lying_xy))
         middles = quads_xy.mean(axis=1, keepdims=True)
         around = np.asarray(middles + AROUND * (quads_xy - middles), np.float32)
@@ -82,20 +90,13 @@ class BareTable:
         return covered, touched
 
     def _is_another(self, pixels_bgr: Pixels, lamp: NDArray[np.float32]) -> bool:
-        """Whether so much of the table looks otherwise that the camera was pushed: no arm does it."""
+        """Whether so much of the table looks otherwise that the camera was pushed, or that something
+        lies over most of it: no arm does it."""
         thin = self._known[::8, ::8] > 0
         if not thin.any():
             return False
         was, now = (p[::8, ::8][thin].astype(np.float32) for p in (self._pixels, pixels_bgr))
         return _share_otherwise(was * lamp, now, 1.0) > MOST_COVERED
-
-    def _lamp(self, pixels_bgr: Pixels) -> NDArray[np.float32]:
-        """(3,) how much lighter the bare table is now than it was when it was seen."""
-        thin = self._known[::8, ::8] > 0
-        if not thin.any():
-            return np.ones(3, np.float32)
-        was, now = self._pixels[::8, ::8][thin], pixels_bgr[::8, ::8][thin]
-        return np.asarray(np.median((now + 1.0) / (was + 1.0), axis=0), np.float32)
 
 
 def _bare(shape: tuple[int, ...], quads_xy: Iterable[Quads]) -> NDArray[np.uint8]:

@@ -28,6 +28,7 @@ from vision.lying_still import in_doubt, likeness
 from vision.placements import Face, Placement
 from vision.tile_sizes import sizes_of_quads
 from vision.tracking.grain import MOST_LEVELS, levels_of_grain, places_like
+from vision.tracking.lamp import lamp_between
 from vision.tracking.looks import Counts, Looks, looks_of, share_that_counts
 from vision.tracking.places import AS_IT_LAY, SAME_PLACE, Motion, short_side_px
 from vision.tracking.same_cloth import is_same_cloth
@@ -152,12 +153,8 @@ class _Remembered:
         """(3,) how much lighter the bare table is in a picture than it was then."""
         left, top = self.at_xy.astype(int)
         height, width = self.known.shape
-        window = pixels_bgr[top : top + height : 8, left : left + width : 8]
-        thin = self.known[::8, ::8] > 0
-        if not thin.any():
-            return np.ones(3, np.float32)
-        was, now = self.pixels[::8, ::8][thin], window[thin]
-        return np.asarray(np.median((now + 1.0) / (was + 1.0), axis=0), np.float32)
+        window = pixels_bgr[top : top + height, left : left + width]
+        return lamp_between(self.pixels, window, self.known)
 
     def is_unlike(
         self, quad_xy: Quads, pixels_bgr: Pixels, bodies_bgr: NDArray[np.float32]

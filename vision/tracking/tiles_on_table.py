@@ -459,7 +459,8 @@ class TilesOnTable:
         alike = lie_still(np.concatenate([t.look for t in lost]), looks_of(self._pixels, corners))
         lying = [p.quad_xy for p in found]
         light = self._light()
-        covered, touched = self._bare.covered(self._pixels, corners, lying)
+        stands = bool(paired) or not found
+        covered, touched = self._bare.covered(self._pixels, corners, lying, stands=stands)
         shown = self._empty.shows_at(self._pixels, list(corners), lying)
         hidden = things_over(corners, covered, touched, shown)
         for tile, is_alike, is_hidden, table in zip(lost, alike, hidden, shown, strict=True):
