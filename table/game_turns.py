@@ -456,10 +456,14 @@ class GameTurns:
     def _check_table(self, act: str, layout_sequence: int) -> None:
         """Refuses an act of a turn on a table that is not as the page showed it.
 
-        Who draws or passes needs no picture; where there is one it has to be at rest.
+        Who draws or passes waits for no picture; where there is one it has to be at rest. While the
+        camera is out nobody would see whether something is laid meanwhile: that would count as the next
+        player's.
         """
         in_sight = self._in_sight()
         of_the_layout = act in OF_THE_LAYOUT
+        if act in OF_A_TURN and in_sight.is_out:
+            raise WishRefusedError("stale", in_sight.why_not)
         if of_the_layout or (act in OF_A_TURN and in_sight.at_rest is not None):
             self._play.check_settled(
                 layout_sequence, in_sight=in_sight, of_the_layout=of_the_layout

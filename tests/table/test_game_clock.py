@@ -70,6 +70,25 @@ def test_the_clock_stands_while_the_camera_is_out_and_goes_on_with_the_picture(
     assert played.events(TimeOver) == [TimeOver(1, "Ada", "K10 B10 R10")]
 
 
+@pytest.mark.parametrize("state", [HealthState.LOST, HealthState.DARK, HealthState.MOVED])
+def test_nobody_draws_while_the_camera_is_out_as_what_is_laid_then_would_count_for_the_next(
+    played: PlayedTable, state: HealthState
+) -> None:
+    played.begin("Ada", "Ben")
+    played.table.wait_for_reads(3)
+    before = played.lines()
+    played.table.health = Health(state, "The picture shows nothing.")
+    wait_until(played.session.board, stands)
+    with pytest.raises(WishRefusedError, match="The picture shows nothing") as refusal:
+        played.act("draw")
+    assert (refusal.value.word, played.lines()) == ("stale", before)
+    played.table.health = Health(HealthState.LIVE)
+    wait_until(played.session.board, lambda state: not stands(state))
+    played.table.wait_for_reads(3)
+    played.act("draw")
+    assert played.game.to_move == "Ben"
+
+
 def test_who_is_about_to_say_something_may_though_another_one_stops_the_clock_meanwhile(
     played: PlayedTable,
 ) -> None:
