@@ -42,12 +42,13 @@ def examine_opening(turn: Turn, play: Play, result: Examination) -> None:
         result.depends_on.add("joker.ambiguous_value")
     if value < rules.points:
         _find_short(play, value, none_alone=not own, result=result)
-    joins = _join_the_board(turn, play, own, mixed, result.rules)
+    further = [n for n in mixed if any(left[tile] for tile in turn.after.melds[n].tiles)]
+    joins = _joins_the_board(turn, play, own, further, result.rules)
     if touched and not by_others and not joins:
         if worth.highest >= rules.points:
             result.depends_on.add("opening.same_turn_extension")
         if value < rules.points or not rules.same_turn_extension:
-            _find_touched(turn, mixed, result)
+            _find_touched(turn, play, further or mixed, result)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,13 +84,14 @@ def _from_rack_alone(turn: Turn, play: Play) -> tuple[list[int], list[int], Coun
     return own, mixed, left - laid if turn.grid is not None else left
 
 
-def _join_the_board(
-    turn: Turn, play: Play, own: list[int], mixed: list[int], rules: RuleSet
+def _joins_the_board(
+    turn: Turn, play: Play, own: list[int], further: list[int], rules: RuleSet
 ) -> bool:
     """R2-20: whether sets of the rack lie on a board that hangs together, and every set that was there
-    lies as it did. Lines across tiles of the board join them to it, no more of them than such sets."""
+    lies as it did. Lines across tiles of the board join them to it, and of those with a ``further`` tile
+    of the rack, which is in none of its sets, there are no more than such sets."""
     is_one_board = turn.grid is not None and rules.table.connected
-    return is_one_board and not play.old_sets and len(mixed) <= len(own)
+    return is_one_board and not play.old_sets and len(further) <= len(own)
 
 
 def _worths(tiles: tuple[Tile, ...], result: Examination) -> tuple[int, int]:
@@ -147,11 +149,18 @@ def _find_short(play: Play, value: int, *, none_alone: bool, result: Examination
     result.find(Fault.OPENING_SHORT, text, tuple(play.played.elements()), repair=repair)
 
 
-def _find_touched(turn: Turn, mixed: list[int], result: Examination) -> None:
+def _find_touched(turn: Turn, play: Play, mixed: list[int], result: Examination) -> None:
     where = mixed[0] if len(mixed) == 1 else None
     text = (
         "sets that lay on the table were changed in the turn of the initial meld, "
         "which comes from the rack alone"
     )
+    if turn.grid is not None and not play.old_sets:
+        text = (
+            "the initial meld comes from the rack alone, and a line with tiles of the board was laid"
+            if where is not None
+            else "the initial meld comes from the rack alone, and more lines with tiles of the board "
+            "were laid than its sets need"
+        )
     tiles = () if where is None else turn.after.melds[where].tiles
     result.find(Fault.OPENING_SOURCE, text, tiles, where)
