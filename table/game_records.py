@@ -9,6 +9,7 @@ from pathlib import Path
 from engine.game.fold import Game
 from engine.game.record import Record
 from engine.game.replay import record_of
+from engine.game.state import Phase
 from table.event_log import EventLog, EventLogError, LoggedEvent
 from table.events import (
     GameLeft,
@@ -16,8 +17,10 @@ from table.events import (
     GameTold,
     PlacesForgotten,
     QuestionAnswered,
+    RoundStarted,
     SessionStarted,
     TableRegionSet,
+    TurnConfirmed,
 )
 from table.game_on_table import after_line
 
@@ -25,6 +28,9 @@ LOGGER = logging.getLogger(__name__)
 
 OF_GAMES = frozenset({GameTold.kind, GameLeft.kind, GameResumed.kind})
 """The kinds of the events that games are made of, put away and taken up again by."""
+
+OF_PLAY = frozenset({GameTold.kind, RoundStarted.kind, TurnConfirmed.kind})
+"""The kinds of the events that are there where something was played, in a game or without one."""
 
 KEPT_ALWAYS = frozenset(
     {SessionStarted.kind, QuestionAnswered.kind, PlacesForgotten.kind, TableRegionSet.kind}
@@ -122,6 +128,20 @@ def _line_of(item: LoggedEvent) -> str:
 def begins_game(item: LoggedEvent) -> bool:
     """Whether this event is the first of a game."""
     return isinstance(item.event, GameTold) and item.event.line.split(" ", 1)[0] == "game"
+
+
+def was_played(log: EventLog) -> bool:
+    """Whether a game was begun, a round, or a turn ended."""
+    return bool(log.read(limit=1, kinds=OF_PLAY))
+
+
+def is_game_under_way(log: EventLog) -> bool:
+    """Whether a game was begun that is neither over nor put away."""
+    reading = GamesInLog()
+    for item in log.read_all(OF_GAMES):
+        reading.take(item)
+    game = reading.under_way
+    return game is not None and game.game.state.phase is not Phase.GAME_OVER
 
 
 def first_event_to_keep(log: EventLog) -> int:

@@ -66,6 +66,12 @@ def find_cameras(
     return tuple(sorted(_identified(found, dev), key=lambda camera: camera.index))
 
 
+def first_camera() -> Camera | None:
+    """The first camera that this user may open, or else the first; None where none is plugged in."""
+    cameras = find_cameras()
+    return next((camera for camera in cameras if camera.usable), next(iter(cameras), None))
+
+
 def find_camera(address: str, dev: Path = Path("/dev")) -> Path | None:
     """The node of the camera that ``address`` names: a number, a path, or an identity.
 

@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 
 from vision.frame import Pixels
-from vision.sources.cameras import find_camera
+from vision.sources.cameras import find_camera, first_camera
 from vision.sources.config import SourceConfig
 from vision.sources.jpeg import Complaints, DamagedPictureError, decode_jpeg, is_damage
 from vision.sources.locking import Holding
@@ -150,7 +150,7 @@ class UsbCamera(OpenCvPictures):
 
     def __init__(self, config: SourceConfig, complaints: Complaints) -> None:
         """Raises `DeviceGoneError` where it is not plugged in."""
-        path = find_camera(config.address)
+        path = _path_of(config.address)
         if path is None or not path.exists():
             raise DeviceGoneError("is not plugged in")
         self._path = path
@@ -183,6 +183,14 @@ class UsbCamera(OpenCvPictures):
             return
         with contextlib.suppress(OSError), Node(self._path) as node:  # gone; reading will tell
             self._holding.begin(node)
+
+
+def _path_of(address: str) -> Path | None:
+    """Where the camera of that address is now, the first one where it is empty; None where it is not."""
+    if address:
+        return find_camera(address)
+    camera = first_camera()
+    return None if camera is None else camera.path
 
 
 def _opened(path: Path, most_wh: tuple[int, int]) -> cv2.VideoCapture:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from vision.sources.base import FrameSource, SourceError
-from vision.sources.cameras import find_cameras, identity_of
+from vision.sources.cameras import first_camera, identity_of
 from vision.sources.config import SourceConfig, SourceKind
 from vision.sources.files import FolderSource, Pace, VideoSource
 from vision.sources.live import LiveSource
@@ -29,7 +29,8 @@ def open_source(
     """An open source, of which at least one frame is known to come, but for a phone.
 
     A camera or stream is given ``first_frame_s`` to show its first picture; 0 does not wait, for a
-    table that starts before its camera does. ``rendered`` opens rendered tables. Raises
+    table that starts before its camera does, and takes the first camera that is plugged in then where
+    none is named. ``rendered`` opens rendered tables. Raises
     `SourceError`.
     """
     match config.kind:
@@ -49,8 +50,9 @@ def open_source(
         case SourceKind.PHONE:
             return open_phone()
         case SourceKind.CAMERA:
-            address = identity_of(config.address or _first_camera())
-            return _proven(_live(replace(config, address=address)), first_frame_s)
+            address = config.address or _first_camera(may_come=first_frame_s <= 0)
+            named = replace(config, address=identity_of(address)) if address else config
+            return _proven(_live(named), first_frame_s)
         case SourceKind.STREAM:
             return _proven(_live(config), first_frame_s)
 
@@ -81,9 +83,9 @@ def _proven(source: LiveSource, first_frame_s: float) -> LiveSource:
     return source
 
 
-def _first_camera() -> str:
-    """The first camera that this user may open, or else the first. Raises `SourceError`."""
-    cameras = find_cameras()
-    if not cameras:
+def _first_camera(*, may_come: bool) -> str:
+    """The path of the first camera; without one empty where it ``may_come`` yet, else `SourceError`."""
+    camera = first_camera()
+    if camera is None and not may_come:
         raise SourceError("no camera was found; plug one in, or watch the rendered table")
-    return str(next((camera for camera in cameras if camera.usable), cameras[0]).path)
+    return "" if camera is None else str(camera.path)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import signal
 import threading
 from pathlib import Path
@@ -16,9 +15,7 @@ from web.commands.enrolled import open_known_reader, set_option
 if TYPE_CHECKING:
     from engine.ruleset import RuleSet
     from table.config import Config
-    from table.event_log import EventLog
-    from table.rendered_game import RenderedGame
-    from vision.sources import FrameSource, SourceConfig
+    from vision.sources import FrameSource
     from web.phone import PhoneGate
 
 LOOK_INTERVAL_S = 1.0
@@ -27,7 +24,8 @@ LOOK_INTERVAL_S = 1.0
 EPILOGUE = """\
 \b
 Sources:
-  auto                       the first camera there is, else the rendered table
+  auto                       the first camera there is; without one the rendered
+                             table, or the game under way without a picture
   rendered, rendered:SEED    a drawn table on which imaginary players play
   camera, camera:0, camera:/dev/video0, camera:IDENTITY
   phone                      a phone's camera: start with --https --host 0.0.0.0
@@ -118,16 +116,15 @@ def _watch(config: Config, rules: RuleSet, known_set: str | None) -> None:
     from vision.enrolment.in_play import LearningReader
     from vision.patient_reading import patiently_by
     from web.app import create_app
+    from web.commands.live_table import open_table
     from web.commands.reading import open_rack_reader
     from web.listening import ListenError, listen
 
     reader = open_known_reader(known_set, config.data_folder)
-    source, game = _open_source(config)
+    opened = open_table(config)
+    source, log = opened.source, opened.log
     with source:
-        # Imaginary games are kept apart from those a family played.
-        folder = config.data_folder / ("table" if game is None else "rendered")
-        log = _open_log(folder)
-        pictures = folder / "pictures"
+        pictures = opened.folder / "pictures"
         keeper = PictureKeeper(pictures, config.keep_pictures) if config.keep_pictures else None
         learner = LearningReader(reader.of_live_pictures())
         closer = CloserLook(patiently_by(learner))
@@ -136,7 +133,7 @@ def _watch(config: Config, rules: RuleSet, known_set: str | None) -> None:
             learner.read,
             rules,
             log,
-            player=game,
+            player=opened.game,
             pictures=keeper,
             backups=BackupKeeper(log.path),
             learn=learner.learn,
@@ -180,59 +177,6 @@ def _phone_gate(source: FrameSource) -> PhoneGate | None:
     from web.phone import PhoneGate, new_code
 
     return PhoneGate(source.offer, new_code()) if isinstance(source, PhoneSource) else None
-
-
-def _open_source(config: Config) -> tuple[FrameSource, RenderedGame | None]:
-    """The source, and the game that plays on it where it is the rendered table."""
-    from vision.sources import SourceError, SourceKind, find_cameras, open_source, parse_source
-
-    if config.source == "auto":
-        cameras = find_cameras()
-        try:
-            if cameras:
-                return open_source(_with_mains(parse_source("camera"), config)), None
-            click.echo("No camera was found.")
-        except SourceError as error:
-            complain(str(error))
-        click.echo("Playing a rendered table: drawn tiles, imaginary players, real rulings.")
-        return _rendered(config.seed)
-    try:
-        wanted = parse_source(config.source)
-    except SourceError as error:
-        raise click.UsageError(str(error)) from error
-    if wanted.kind is SourceKind.RENDERED:
-        return _rendered(int(wanted.address or config.seed))
-    try:
-        return open_source(_with_mains(wanted, config)), None
-    except SourceError as error:
-        raise CouldNotStart(str(error)) from error
-
-
-def _with_mains(source: SourceConfig, config: Config) -> SourceConfig:
-    return dataclasses.replace(source, mains_hz=config.mains_hz or None)
-
-
-def _rendered(seed: int) -> tuple[FrameSource, RenderedGame]:
-    from table.rendered_game import RenderedGame
-
-    game = RenderedGame(seed)
-    return game, game
-
-
-def _open_log(folder: Path) -> EventLog:
-    from table.event_log import EventLogError, open_event_log
-    from table.game_records import begin_anew_if_large
-    from table.storage import LOG_NAME
-
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        log = open_event_log(folder / LOG_NAME)
-        begin_anew_if_large(log)
-        return log
-    except OSError as error:
-        raise CouldNotStart(f"cannot make the folder {folder}: {error.strerror}") from error
-    except EventLogError as error:
-        raise CouldNotStart(str(error)) from error
 
 
 def _stop_event() -> threading.Event:
