@@ -27,6 +27,7 @@ from table.log.database import (
     rows_of,
     write_whole,
 )
+from table.log.last_number import LastNumber
 from table.log.replacing import DAMAGED, finish_replacing, name_aside, replace_log
 from table.log.salvage import has_form_of_event, last_number_in_file, salvage
 from table.log.values import Clock, EventLogError, utc_text
@@ -89,20 +90,22 @@ def make_ready(path: Path, clock: Clock, backups: Iterable[Path] = ()) -> Recove
     finish_replacing(path)
     # Before SQLite opens the file: it makes a new index, and may begin a new write-ahead log.
     wal = read_wal(path)
-    if not path.exists() and not wal.frames:
+    copies = tuple(backups)
+    if not path.exists() and not wal.frames and not copies:
+        LastNumber(path).forget()
         write_whole(path)
         return None
-    copies = tuple(backups)
-    damage = _damage(path) or wal.damage or _behind(path, copies)
+    damage = _damage(path, wal) or wal.damage or _behind(path, copies) or _short_of(path)
     if not damage:
         return None
     return _recover(path, damage, wal, copies, clock)
 
 
-def _damage(path: Path) -> str:
+def _damage(path: Path, wal: WriteAheadLog) -> str:
     """What is wrong with the file; empty where nothing is."""
     if not path.exists():
-        return "the file is gone and its write-ahead log is not"
+        has_wal = "its write-ahead log is not" if wal.frames else "its backups are not"
+        return f"the file is gone and {has_wal}"
     if path.stat().st_size == 0:
         return "the file is empty"
     try:
@@ -178,6 +181,29 @@ def _behind(path: Path, backups: Sequence[Path]) -> str:
     return "it ends before its newest backup does"
 
 
+def _short_of(path: Path) -> str:
+    """What is wrong with a whole file that ends before the newest event that was acknowledged; empty
+    where nothing is.
+
+    A file without events that is younger than the number was begun on purpose.
+    """
+    number = LastNumber(path)
+    kept = number.read()
+    if kept is None:
+        return ""
+    with contextlib.closing(connect_to_read(path)) as connection:
+        given = connection.execute("SELECT max(seq) FROM sqlite_sequence").fetchone()[0] or 0
+        oldest = f"SELECT {COLUMNS} FROM event ORDER BY sequence LIMIT 1"  # noqa: S608
+        row: Row | None = connection.execute(oldest).fetchone()
+    if given >= kept.last or not kept.may_be_of(row):
+        return ""
+    if row is None and number.is_older_than_log:
+        return ""
+    if given == 0:
+        return f"none of the {kept.last:,} events that had been written is in it"
+    return f"it ends with event {given}, and {kept.last} had been written"
+
+
 def _last_row(path: Path) -> Row | None:
     with contextlib.closing(connect_to_read(path)) as connection:
         newest = f"SELECT {COLUMNS} FROM event ORDER BY sequence DESC LIMIT 1"  # noqa: S608
@@ -203,6 +229,9 @@ def _recover(
     if not rows and not found.is_ours and not _is_empty(path):
         raise EventLogError(f"{path} is not an event log or is damaged ({damage}); {MOVE_ASIDE}")
     last = max(found.last, max(rows, default=0))
+    kept = LastNumber(path).read()
+    if kept is not None and kept.may_be_of(rows.get(kept.first)):
+        last = max(last, kept.last)
     recovery = Recovery(
         damage,
         events=len(rows),

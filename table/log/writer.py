@@ -11,6 +11,7 @@ from pathlib import Path
 from table.events import Event, TroubleMet, event_to_payload
 from table.log.clock_watch import ClockWatch
 from table.log.database import is_no_room
+from table.log.last_number import Acknowledged, LastNumber
 from table.log.reserve import Reserve
 from table.log.values import Clock, EventLogError, LoggedEvent, utc_text
 
@@ -35,6 +36,9 @@ class EventWriter:
         self._thread = threading.get_ident()
         newest = connection.execute("SELECT at_utc FROM event ORDER BY sequence DESC LIMIT 1")
         self._clock_watch = ClockWatch(next((at_utc for (at_utc,) in newest), None))
+        oldest = connection.execute("SELECT sequence, at_utc FROM event ORDER BY sequence LIMIT 1")
+        self._oldest: tuple[int, str] | None = oldest.fetchone()
+        self._last_number = LastNumber(path)
         reserve.lay_by()
 
     def append(self, *events: Event) -> tuple[LoggedEvent, ...]:
@@ -55,6 +59,9 @@ class EventWriter:
         except sqlite3.Error as error:
             raise EventLogError(f"cannot write to the event log {self._path}: {error}") from error
         self._clock_watch.accept(now, monotonic_s)
+        if self._oldest is None:
+            self._oldest = (logged[0].sequence, logged[0].at_utc)
+        self._last_number.write(Acknowledged(logged[-1].sequence, *self._oldest))
         self._reserve.lay_by()
         return logged[len(logged) - len(events) :]
 

@@ -19,12 +19,14 @@ from table.backup import BackupKeeper
 from table.event_log import Clock, EventLog, EventLogError, open_event_log
 from table.events import TroubleMet
 from table.log.database import Row, beside, rows_of
+from table.log.last_number import Acknowledged, LastNumber
 from table.log.replacing import DAMAGED, finish_replacing
 from table.log.salvage import salvage
 from table.log.wal import read_wal
 
 STILL = Clock(lambda: datetime(2026, 5, 1, 18, 30, tzinfo=UTC), lambda: 12.5)
 ENDINGS = ("", "-wal", "-shm")
+OF_A_LOG = (*ENDINGS, ".last")
 PAGE = 4096
 
 
@@ -39,7 +41,7 @@ def write_events(log: EventLog, lengths: list[int], seed: int = 1) -> None:
 
 def copy_log(path: Path, folder: Path) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
-    for ending in ENDINGS:
+    for ending in OF_A_LOG:
         if beside(path, ending).exists():
             shutil.copy(beside(path, ending), folder / f"{path.name}{ending}")
     return folder / path.name
@@ -311,6 +313,73 @@ def test_a_log_without_events_goes_on_with_a_backup_that_is_younger_than_it(
     assert (log.recovery is None) == is_new
     assert is_new or (log.recovery is not None and log.recovery.may_lack_events)
     assert missing == ([row[0] for row in rows] if is_new else [])
+
+
+@pytest.mark.parametrize("left", [("",), ("", "-shm")], ids=["without the index", "with it"])
+def test_what_the_write_ahead_log_took_with_it_is_told_and_its_numbers_are_not_given_again(
+    logs: Logs, tmp_path: Path, left: tuple[str, ...]
+) -> None:
+    path = copy_log(logs.killed, tmp_path / "log")
+    for ending in ENDINGS:
+        if ending not in left:
+            beside(path, ending).unlink(missing_ok=True)
+    log, missing = check(path, logs.rows)
+    assert log.recovery is not None
+    assert log.recovery.lost == ((missing[0], missing[-1]),)
+    assert missing[-1] == logs.rows[-1][0]
+    assert log.read_last(2)[0].sequence == logs.rows[-1][0] + 1
+
+
+def test_where_no_event_was_moved_into_the_file_yet_their_loss_is_told_too(tmp_path: Path) -> None:
+    path = tmp_path / "events.db"
+    log = open_event_log(path, STILL)
+    with log.writer() as writer:
+        writer.append(*[TroubleMet("disk", "y")] * 5)
+        killed = copy_log(path, tmp_path / "killed")
+    beside(killed, "-wal").unlink()
+    beside(killed, "-shm").unlink()
+    log, _ = check(killed, [])
+    assert log.recovery is not None
+    assert log.recovery.damage == "none of the 5 events that had been written is in it"
+    assert log.recovery.may_lack_events
+    assert log.read_last(2)[0].sequence == 6
+
+
+def test_the_number_of_another_log_and_a_torn_one_say_nothing(logs: Logs, tmp_path: Path) -> None:
+    path = copy_log(logs.closed, tmp_path / "log")
+    told = LastNumber(path)
+    told.write(Acknowledged(500, 1, "2020-01-01T00:00:00.000Z"))
+    assert open_event_log(path, STILL).recovery is None
+    told.write(Acknowledged(500, 1, logs.rows[0][1]))
+    line = beside(path, ".last").read_bytes()
+    beside(path, ".last").write_bytes(line[:20] + b"9" + line[21:])
+    assert check(path, logs.rows)[0].recovery is None
+
+
+def test_a_log_begun_after_one_that_was_put_away_by_hand_lacks_nothing(
+    logs: Logs, tmp_path: Path
+) -> None:
+    path = copy_log(logs.closed, tmp_path / "log")
+    path.rename(tmp_path / "kept.db")
+    log = open_event_log(path, STILL)
+    assert log.recovery is None
+    assert log.last_sequence() == 0
+
+
+def test_a_file_that_is_gone_with_its_write_ahead_log_goes_on_from_its_backup(
+    logs: Logs, tmp_path: Path
+) -> None:
+    path = copy_log(logs.closed, tmp_path / "table")
+    BackupKeeper(path, free_floor_bytes=0).make()
+    write_events(open_event_log(path, STILL), [50] * 3)
+    for ending in ENDINGS:
+        beside(path, ending).unlink(missing_ok=True)
+    log, missing = check(path, logs.rows)
+    assert missing == []
+    assert log.recovery is not None
+    assert log.recovery.damage == "the file is gone and its backups are not"
+    last = logs.rows[-1][0]
+    assert log.recovery.lost == ((last + 1, last + 4),)
 
 
 def test_a_log_that_went_another_way_than_its_backup_is_left_as_it_is(
