@@ -95,6 +95,8 @@ class LiveState:
     """The table before the turn, while it is put back or somebody wants to see it."""
     trouble: str
     """What failed in the last round of the loop, in one line; empty when nothing did."""
+    disk: str = ""
+    """What is wrong with the room on the disk, in words; empty while there is enough."""
     recovered: str = ""
     """What this program lost of a log that was damaged as it began, in words; empty if nothing was."""
 
@@ -172,6 +174,7 @@ class LiveState:
             "places_told": self.places_told,
             "restore": self.restore.to_json(),
             "trouble": self.trouble,
+            "disk": self.disk,
             "recovered": self.recovered,
         }
 

@@ -38,6 +38,7 @@ from table.game_turns import GameTurns
 from table.in_sight import InSight
 from table.left_over import TABLE_KINDS
 from table.log.heartbeat import Heartbeat, Pulse
+from table.log.values import NoRoomError
 from table.memory import FreeMemory
 from table.pictures import LivePictures, PictureKeeper
 from table.play import PERSON, PROGRAM, Play
@@ -347,6 +348,7 @@ class TableSession:
         self._guarded("game", self._game.tick)
         self._beat()
         self._free_memory.give_back(self._log.clock.monotonic_s())
+        self._writer.look_for_room()
         self._tell_backup_trouble()
         self._show()
         if frame is None and self._source.health.state is HealthState.ENDED:
@@ -386,6 +388,9 @@ class TableSession:
             if self._trouble.startswith(f"{where}:"):
                 self._trouble = ""
                 self._show()
+        except NoRoomError:
+            self._show()  # what is wrong with the disk is shown beside what fails
+            self._closing.wait(READ_TIMEOUT_S)
         except Exception as error:  # the loop outlives whatever a driver or a model does
             message = " ".join(f"{type(error).__name__}: {error}".split())
             trouble = f"{where}: {message}"
@@ -466,6 +471,7 @@ class TableSession:
             places_told=self._standing.has_told,
             restore=self._table_before(),
             trouble=self._trouble or self._on_table.broken,
+            disk=self._writer.disk,
             said=self._player.said if self._player is not None else "",
         )
         is_still = state.camera is HealthState.LIVE and not self._something_moves

@@ -20,6 +20,10 @@ class LogHeldError(EventLogError):
     """Another program, or another thread, is writing the log."""
 
 
+class NoRoomError(EventLogError):
+    """The disk is full, and the room that was kept for the log is used up; says so to people."""
+
+
 @dataclass(frozen=True, slots=True)
 class Clock:
     """Where time comes from, so that tests can hold it."""

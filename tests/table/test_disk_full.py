@@ -138,7 +138,7 @@ def test_on_a_full_disk_scores_go_on_and_pictures_and_backups_stop(tmp_path: Pat
     assert (seen["reserve"], seen["recovery"]) == (False, False)
     assert seen["events"] == 1 + 1 + 1000
     assert len(seen["notes"]) == 1
-    assert "the room kept for the event log is in use now" in seen["notes"][0]
+    assert "games go on in the room that is kept for them" in seen["notes"][0]
 
 
 def test_when_the_reserve_is_gone_too_nothing_acknowledged_is_lost_and_it_comes_back(
@@ -161,7 +161,8 @@ def test_when_the_reserve_is_gone_too_nothing_acknowledged_is_lost_and_it_comes_
         """,
     )
     assert seen["written"] > 2000
-    assert "cannot write to the event log" in seen["at last"]
+    assert "nothing more can be told; delete something on the disk" in seen["at last"]
+    assert "events.db" not in seen["at last"]
     assert seen["kept"] == seen["written"]
     assert (seen["reserve"], seen["last"]) == (True, "after")
 
@@ -234,3 +235,47 @@ def test_on_a_disk_that_a_reserve_would_fill_the_log_is_written_all_the_same(
     assert seen["written"] > 1000
     assert "disk is full" in seen["at last"] or "I/O error" in seen["at last"]
     assert seen["kept"] == seen["written"]
+
+
+def test_at_a_table_it_is_told_what_still_works_and_what_does_not(tmp_path: Path) -> None:
+    seen = on_a_small_disk(
+        tmp_path,
+        16,
+        """
+        from engine.ruleset import load_ruleset
+        from table.session import TableSession
+        from tests.table.laid_table import StaticTable, is_layout, wait_until
+        from vision.settling import SettleDetector
+
+        table, log = StaticTable(), open_event_log(path)
+        settle = SettleDetector(still_for_s=0.3)
+        rules = load_ruleset("pressman")
+        with TableSession(table, table.read_placements, rules, log, settle=settle) as session:
+            board = session.board
+            table.lay("K7 K8 K9")
+            wait_until(board, is_layout("K7 K8 K9"))
+            seen["before"] = board.look().state.disk
+            fill()
+            seen["little"] = ""
+            while not seen["little"]:
+                session.new_round()
+                seen["little"] = board.look().state.disk
+            seen["gone"] = ""
+            while not seen["gone"]:
+                fill()
+                try:
+                    session.new_round()
+                except EventLogError as error:
+                    seen["gone"] = str(error)
+            table.lay("K7 K8 K9", "R1 B1 O1")
+            table.wait_for_reads(3)
+            state = wait_until(board, lambda state: state.disk == seen["gone"])
+            seen["trouble"] = state.trouble
+            filler.unlink()
+            seen["after"] = wait_until(board, lambda state: not state.disk).disk
+        """,
+    )
+    assert seen["before"] == ""
+    assert "games go on in the room that is kept for them" in seen["little"]
+    assert "what was told so far is safe" in seen["gone"]
+    assert (seen["trouble"], seen["after"]) == ("", "")

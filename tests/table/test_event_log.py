@@ -283,7 +283,7 @@ def test_a_full_disk_is_an_error_and_loses_nothing_acknowledged(tmp_path: Path) 
             written += 1
 
     with log.writer() as writer:
-        with no_larger_files(60_000), pytest.raises(EventLogError, match="cannot write"):
+        with no_larger_files(60_000), pytest.raises(EventLogError, match="disk is full"):
             fill()
         writer.append(EVENTS[1])
     events = [logged.event for logged in log.read()]

@@ -1,9 +1,10 @@
-"""A log that was damaged while nobody looked: what is missing is said where people look."""
+"""A log that was damaged while nobody looked, or has no room: it is said where people look."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import expect
 
 from table.event_log import open_event_log
@@ -39,3 +40,15 @@ def test_of_a_log_that_was_whole_nothing_is_told(
     for dashboard in open_laid(tmp_path, StaticTable()):
         page = open_page(dashboard.url, *PHONE, until="body[data-version]")
         expect(page.locator("#recovered")).to_be_hidden(timeout=TIMEOUT_MS)
+
+
+def test_a_disk_without_room_is_told_until_there_is_room(
+    open_laid: OpenLaid, open_page: OpenPage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("table.log.reserve.SPARE_BYTES", 2**60)
+    for dashboard in open_laid(tmp_path, StaticTable()):
+        page = open_page(dashboard.url, *PHONE, until="body[data-version]")
+        told = page.locator("#disk")
+        expect(told).to_contain_text("The disk is full: games go on", timeout=TIMEOUT_MS)
+        monkeypatch.undo()
+        expect(told).to_be_hidden(timeout=TIMEOUT_MS)

@@ -68,6 +68,8 @@ function draw() {
   setText(byId("camera-notes"), state.camera.notes.join(" "));
   byId("camera-notes").hidden = state.camera.notes.length === 0;
   showTrouble(camera);
+  byId("disk").hidden = !state.disk;
+  setText(byId("disk"), asSentence(state.disk));
   showRecovered();
   byId("camera").title = `${state.source}. ${state.camera.detail}`;
   setText(byId("turn-now"), state.game === null ? `Turn ${state.turn}` : (state.game.to_move ?? (state.game.extra ? "Extra round" : `Round ${state.game.round}`)));
