@@ -79,7 +79,17 @@ def connect(path: Path) -> sqlite3.Connection:
 
 def connect_to_read(path: Path) -> sqlite3.Connection:
     """A connection that cannot write, and never moves the write-ahead log into the file."""
-    return sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=5.0)
+    how = "immutable=1" if _cannot_change(path) else "mode=ro"
+    return sqlite3.connect(f"{path.absolute().as_uri()}?{how}", uri=True, timeout=5.0)
+
+
+def _cannot_change(path: Path) -> bool:
+    """Whether a log was closed in order and lies where nothing can be written: SQLite would make an
+    index beside it otherwise, only to read it."""
+    if os.access(path.parent, os.W_OK):
+        return False
+    wal = beside(path, "-wal")
+    return path.is_file() and (not wal.exists() or wal.stat().st_size == 0)
 
 
 def rows_of(path: Path) -> Iterator[Row]:

@@ -1,4 +1,5 @@
-"""A full disk, on a real small file system: scores go on in the room kept for them, pictures stop.
+"""A full disk, on a real small file system: scores go on in the room kept for them, pictures stop; and
+one that cannot be written at all.
 
 The file system is a ``tmpfs`` in a mount namespace of its own, which ends with the program in it. Where
 this user may not make one the tests are skipped; that an error of writing loses nothing is tried
@@ -279,3 +280,23 @@ def test_at_a_table_it_is_told_what_still_works_and_what_does_not(tmp_path: Path
     assert "games go on in the room that is kept for them" in seen["little"]
     assert "what was told so far is safe" in seen["gone"]
     assert (seen["trouble"], seen["after"]) == ("", "")
+
+
+def test_a_log_that_was_closed_is_read_where_nothing_can_be_written(tmp_path: Path) -> None:
+    seen = on_a_small_disk(
+        tmp_path,
+        16,
+        """
+        import subprocess
+        from table.event_log import EventLog
+        from table.log.values import Clock
+
+        log = open_event_log(path)
+        with log.writer() as writer:
+            writer.append(TroubleMet("disk", "before"))
+        subprocess.run(["mount", "-o", "remount,ro", str(disk)], check=True)
+        seen["names"] = sorted(file.name for file in disk.glob("events.db-*"))
+        seen["events"] = kinds(EventLog(path, Clock()))
+        """,
+    )
+    assert seen == {"names": [], "events": ["before"]}
