@@ -23,6 +23,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
+from web.clients import is_one_too_many
+
 VALID_DAYS: Final = 825
 """Phones refuse certificates that are valid for longer."""
 RENEW_DAYS: Final = 700
@@ -112,7 +114,7 @@ class HttpsFront:
         self._listener = socket.create_server((host, port), family=family, backlog=100)
         self.port = int(self._listener.getsockname()[1])
         """The port it listens on, also where any free one was asked for."""
-        self._open = 0
+        self._open: list[str] = []
         self._loop = asyncio.new_event_loop()
         self._ending = asyncio.Event()
         self._thread = threading.Thread(target=self._run, name="https", daemon=True)
@@ -157,14 +159,16 @@ class HttpsFront:
 
     async def _pass_on(self, near_in: asyncio.StreamReader, near: asyncio.StreamWriter) -> None:
         """One connection, until either side ends it."""
-        self._open += 1
+        address = str(near.get_extra_info("peername")[0])
+        has_room = len(self._open) < MOST_CONNECTIONS and not is_one_too_many(address, self._open)
+        self._open.append(address)
         try:
-            if self._open <= MOST_CONNECTIONS:
+            if has_room:
                 await self._join(near_in, near)
         except (OSError, TimeoutError, asyncio.CancelledError):
             pass  # either side may hang up at any time, and so may this server
         finally:
-            self._open -= 1
+            self._open.remove(address)
             await _hang_up(near)
 
     async def _join(self, near_in: asyncio.StreamReader, near: asyncio.StreamWriter) -> None:

@@ -1,26 +1,37 @@
-"""What waitress refuses by itself, answered so that the client gets to read it.
+"""One connection: what waitress refuses by itself is answered so that the client gets to read it, and
+what takes too long to come, or comes from a client that has enough connections, is hung up on.
 
 Waitress answers a request with too long a body when it has read the header, and closes. As the body is
 still coming in, the system then resets the connection; most clients send all of it before they look for
 an answer, and get the reset instead. So such a connection lingers: what comes in is read and thrown
 away, up to a bound, as RFC 9112 (9.6) recommends.
+
+Waitress hangs up on who is silent; with a byte a second a request could take for ever, and some two
+hundred of them would keep everybody out.
 """
 
 from __future__ import annotations
 
 import json
+import logging
 import time
-from typing import Final
+from typing import Any, Final
 
 from waitress.channel import HTTPChannel
 from waitress.parser import HTTPRequestParser
 from waitress.task import ErrorTask
 from waitress.utilities import RequestEntityTooLarge
 
+from web.clients import is_one_too_many
+
+LOGGER = logging.getLogger(__name__)
+
 MOST_THROWN_AWAY_BYTES: Final = 96 * 1024 * 1024
 """More than a photograph has; whoever sends more is hung up on."""
 LINGER_S: Final = 60.0
 """The same for whoever sends slowly, from the answer on."""
+ARRIVAL_S: Final = 30.0
+"""How long a request may take to come in: a photograph of 4 MiB by a network of 1.1 Mbit/s."""
 
 
 class _Parser(HTTPRequestParser):  # type: ignore[misc]
@@ -56,7 +67,8 @@ class _Refusal(ErrorTask):  # type: ignore[misc]
 
 
 class LingeringChannel(HTTPChannel):  # type: ignore[misc]
-    """One connection, which is not closed while a body comes in that was refused."""
+    """One connection, which is not closed while a body comes in that was refused, and is where a request
+    does not come in for long."""
 
     parser_class = _Parser
     error_task_class = _Refusal
@@ -64,6 +76,16 @@ class LingeringChannel(HTTPChannel):  # type: ignore[misc]
     unread_bytes = 0
     """How much of a refused body is still to come; of one whose length is not told as much as may."""
     _until_s: float | None = None
+    _began_s: float | None = None
+    """When the first of a request came that is not there whole; None where none is awaited."""
+
+    def __init__(self, server: Any, sock: Any, addr: Any, adj: Any, map: Any = None) -> None:  # noqa: A002
+        """As waitress does; a connection too many of one client is closed at once."""
+        others = [channel.addr[0] for channel in server.active_channels.values()]
+        super().__init__(server, sock, addr, adj, map=map)
+        if is_one_too_many(addr[0], others):
+            LOGGER.warning("%s has too many connections open", addr[0])
+            self.will_close = True
 
     def handle_write(self) -> None:
         """Sends what there is to send; where the connection would be closed then, it may linger."""
@@ -76,8 +98,19 @@ class LingeringChannel(HTTPChannel):  # type: ignore[misc]
     def received(self, data: bytes) -> bool:
         """Takes what came in: as a request, or as the rest of one that was refused."""
         if self._until_s is None:
-            return bool(super().received(data))
+            taken = bool(super().received(data))
+            self._hang_up_on_slow_ones()
+            return taken
         self.unread_bytes -= len(data)
         if self.unread_bytes <= 0 or time.monotonic() > self._until_s:
             self.will_close = True
         return False
+
+    def _hang_up_on_slow_ones(self) -> None:
+        now_s = time.monotonic()
+        if self.request is None:
+            self._began_s = None
+        elif self._began_s is None:
+            self._began_s = now_s
+        elif now_s - self._began_s > ARRIVAL_S:
+            self.will_close = True

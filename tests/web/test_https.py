@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from table.config import Config, load_config
+from tests.waiting import eventually
 from web.app import create_app
 from web.https import HttpsError, HttpsFront, certificate_for, fingerprint
 from web.listening import ListenError, listen
@@ -216,3 +217,25 @@ def test_a_taken_port_is_told_before_anything_is_served(
 ) -> None:
     with pytest.raises(OSError, match="in use"):
         HttpsFront("127.0.0.1", resting.port, certificate)
+
+
+def test_one_client_cannot_take_all_connections(
+    front: HttpsFront, trusting: ssl.SSLContext, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What the relay passes on comes from this computer: it counts before."""
+    monkeypatch.setattr("web.clients.CONNECTIONS_EACH", 2)
+
+    def opened() -> ssl.SSLSocket:
+        plain = socket.create_connection(("127.0.0.1", front.port), 20.0, ("127.0.0.5", 0))
+        return trusting.wrap_socket(plain, server_hostname="localhost")
+
+    with opened(), opened(), opened() as third:
+        assert third.recv(1) == b""
+
+    def is_answered() -> bool:
+        with contextlib.suppress(OSError), opened() as again:
+            again.sendall(b"GET /health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+            return again.recv(12) == b"HTTP/1.1 200"
+        return False
+
+    assert eventually(is_answered), "as soon as the others have hung up"

@@ -174,3 +174,42 @@ def test_requests_that_never_come_in_whole_keep_nobody_out_for_long(
         for one in half:
             one.close()
         server.close()
+
+
+def test_a_request_that_drips_in_is_hung_up_on(
+    server: DashboardServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each byte comes soon after the one before."""
+    monkeypatch.setattr("web.lingering.ARRIVAL_S", 1.0)
+    with socket.create_connection(("127.0.0.1", server.port), PATIENCE_S) as client:
+        client.settimeout(0.05)
+        until_s = time.monotonic() + PATIENCE_S
+        came = None
+        while came is None and time.monotonic() < until_s:
+            try:
+                client.sendall(b"x")
+                came = client.recv(1)
+            except TimeoutError:
+                continue
+            except OSError:
+                came = b""
+    assert came == b""
+
+
+def test_one_client_cannot_take_all_connections(
+    server: DashboardServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("web.clients.CONNECTIONS_EACH", 3)
+    greedy = [
+        socket.create_connection(("127.0.0.1", server.port), PATIENCE_S, ("127.0.0.5", 0))
+        for _ in range(4)
+    ]
+    try:
+        assert greedy[-1].recv(1) == b""
+        for client in (*greedy[:-1], socket.create_connection(("127.0.0.1", server.port))):
+            with client:
+                client.sendall(b"GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+                assert client.recv(12) == b"HTTP/1.1 200"
+    finally:
+        for client in greedy:
+            client.close()
