@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 
 from flask import Flask, Response, jsonify, make_response, render_template, request
-from werkzeug.exceptions import HTTPException, NotFound, RequestEntityTooLarge
+from werkzeug.exceptions import HTTPException, MethodNotAllowed, NotFound, RequestEntityTooLarge
 
 from table.event_log import EventLogError
 
@@ -30,7 +30,10 @@ def answer_errors(app: Flask) -> None:
 
 def _http_error(error: HTTPException) -> Response:
     word = error.name.lower().replace(" ", "_")
-    return _answer(word, _in_a_sentence(error), error.code or 500)
+    response = _answer(word, _in_a_sentence(error), error.code or 500)
+    if isinstance(error, MethodNotAllowed):
+        response.allow.update(error.valid_methods or ())
+    return response
 
 
 def _in_a_sentence(error: HTTPException) -> str:

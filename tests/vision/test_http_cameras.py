@@ -311,3 +311,24 @@ def test_a_camera_that_sends_a_stream_where_it_gave_single_pictures_is_opened_as
         assert first is not None
         assert second is not None
         assert source.capture_pid == pid
+
+
+def test_letters_beyond_ascii_in_an_address_are_sent_as_the_standard_has_them(
+    switched_on: Callable[..., Camera],
+) -> None:
+    camera = switched_on(bild=picture)
+    ask(f"http://{camera.host}/bild/küche%20é?ort=öffnen&x=a+b", TIMEOUT_S).close()
+    assert camera.asked[0][0] == "/bild/k%C3%BCche%20%C3%A9?ort=%C3%B6ffnen&x=a+b"
+
+
+def test_an_answer_that_drips_in_is_not_waited_for(switched_on: Callable[..., Camera]) -> None:
+    """A byte comes long before the patience for one is over, for some seconds."""
+
+    def drip(handler: Handler) -> None:
+        with contextlib.suppress(OSError):
+            for byte in b"HTTP/1.1 200 OK\r\nX-Slow: " + b"a" * 40 + b"\r\n\r\n":
+                handler.wfile.write(bytes([byte]))
+                time.sleep(0.05)
+
+    with pytest.raises(TimeoutError, match="timed out"):
+        ask(f"http://{switched_on(shot=drip).host}/shot", 0.5)

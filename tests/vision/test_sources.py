@@ -87,6 +87,11 @@ def test_a_source_is_named_by_its_text_and_prints_as_such(
         "-1",
         "a.mp4",
         "phone:1",
+        "٣",
+        "camera:٣",
+        "rendered:٣",
+        "video:a\0.mp4",
+        "camera:/dev/video0\0",
     ],
 )
 def test_an_unknown_source_is_refused_with_the_forms_there_are(text: str) -> None:
@@ -103,6 +108,9 @@ def test_an_unknown_source_is_refused_with_the_forms_there_are(text: str) -> Non
         "http:x",
         "http://host/a b",
         "http://host/a\r\nX: y",
+        f"http://{'a' * 300}/",
+        "http://a..b/",
+        "http://host/a\0b",
     ],
 )
 def test_an_address_without_a_host_or_with_spaces_in_it_is_no_stream(text: str) -> None:

@@ -279,6 +279,18 @@ def test_hostile_requests_are_refused_in_json_and_change_nothing(
     assert (resting.get("/api/state"), resting.log.last_sequence()) == before
 
 
+@pytest.mark.parametrize(
+    ("method", "path", "allowed"),
+    [("GET", "/api/end-turn", {"POST", "OPTIONS"}), ("DELETE", "/", {"GET", "HEAD", "OPTIONS"})],
+)
+def test_what_may_be_asked_where_something_else_was_is_told(
+    resting: Dashboard, method: str, path: str, allowed: set[str]
+) -> None:
+    status, _, headers = resting.send(method, path, None, {})
+    assert status == 405
+    assert set(headers["allow"].split(", ")) == allowed
+
+
 def test_what_is_wrong_is_said_in_words_that_help(resting: Dashboard) -> None:
     """Not in the framework's, which speak of browsers and of capacity limits."""
     _, torn, _ = resting.send("POST", "/api/end-turn", b"{", GOOD)

@@ -7,13 +7,16 @@ import contextlib
 import http.client
 import socket
 import ssl
+import threading
 import urllib.error
 import urllib.request
 from http import HTTPStatus
 from typing import Final
-from urllib.parse import SplitResult, unquote, urljoin, urlsplit
+from urllib.parse import SplitResult, quote, unquote, urljoin, urlsplit
 
 MOST_REDIRECTS: Final = 3
+_AS_THEY_ARE: Final = "".join(map(chr, range(0x21, 0x7F)))
+"""Whoever writes an address has quoted what has to be."""
 
 
 class NoPictureError(Exception):
@@ -31,21 +34,41 @@ class Answer:
         """Not asked yet."""
         self._connection = connection
         self._socket: socket.socket | None = None
+        self._is_late = threading.Event()
         self.url = url
         self.body: http.client.HTTPResponse
 
-    def ask(self, authorization: str) -> None:
-        """Raises OSError and `http.client.HTTPException`."""
+    def ask(self, authorization: str, within_s: float) -> None:
+        """Raises OSError, also where no answer begins in time, and `http.client.HTTPException`."""
         headers = {
             "Accept": "multipart/x-mixed-replace, image/jpeg, */*",
             "User-Agent": "meldwatch",
         }
         if authorization:
             headers["Authorization"] = authorization
-        self._connection.request("GET", _path(self.url), headers=headers)
-        # The connection hands its socket to the response, which would keep it open.
-        self._socket = self._connection.sock
-        self.body = self._connection.getresponse()
+        # Who sends a byte now and then is never silent: it is hung up on from another thread.
+        late = threading.Timer(within_s, self._give_up)
+        late.daemon = True
+        late.start()
+        try:
+            self._connection.request("GET", _path(self.url), headers=headers)
+            # The connection hands its socket to the response, which would keep it open.
+            self._socket = self._connection.sock
+            self.body = self._connection.getresponse()
+        except (OSError, http.client.HTTPException) as error:
+            if self._is_late.is_set():
+                raise TimeoutError("timed out") from error
+            raise
+        finally:
+            late.cancel()
+        if self._is_late.is_set():
+            raise TimeoutError("timed out")
+
+    def _give_up(self) -> None:
+        self._is_late.set()
+        if (connected := self._connection.sock) is not None:
+            with contextlib.suppress(OSError):
+                connected.shutdown(socket.SHUT_RDWR)
 
     @property
     def kind(self) -> str:
@@ -64,7 +87,8 @@ def ask(url: str, timeout_s: float) -> Answer:
     """The answer of an address, or of the one that it sends to.
 
     A user and password in ``url`` are given when they are asked for, in the way that hides the password
-    where the server knows it, and to no other host. ``timeout_s`` holds for each wait for bytes.
+    where the server knows it, and to no other host. ``timeout_s`` holds for each wait for bytes, twice
+    that for all of what comes before the body.
     Raises `RefusedError`, `NoPictureError`, and OSError where nobody answers.
     """
     at, user = urlsplit(url), urlsplit(url)
@@ -95,7 +119,7 @@ def _asked(at: SplitResult, timeout_s: float, authorization: str) -> Answer:
     kind = http.client.HTTPSConnection if secure else http.client.HTTPConnection
     answer = Answer(kind(host, port, timeout=timeout_s), at)
     try:
-        answer.ask(authorization)
+        answer.ask(authorization, 2 * timeout_s)
     except (OSError, http.client.HTTPException) as error:
         answer.close()
         if isinstance(error, ssl.SSLCertVerificationError):
@@ -110,7 +134,9 @@ def _asked(at: SplitResult, timeout_s: float, authorization: str) -> Answer:
 
 
 def _path(url: SplitResult) -> str:
-    return (url.path or "/") + (f"?{url.query}" if url.query else "")
+    """What is asked for, with letters beyond ASCII as RFC 3987 (3.1) has them sent."""
+    path = (url.path or "/") + (f"?{url.query}" if url.query else "")
+    return quote(path, safe=_AS_THEY_ARE)
 
 
 def _same_place(at: SplitResult, user: SplitResult) -> bool:

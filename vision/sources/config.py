@@ -36,7 +36,7 @@ FORMS = (
 )
 """How a source is written."""
 
-_CAMERA = r"\d*|/dev/(?!.*\.\.)\S+|[^/\s]+-video-index\d+"
+_CAMERA = r"[0-9]*|/dev/(?!.*\.\.)\S+|[^/\s]+-video-index[0-9]+"
 _STREAM_SCHEMES = ("http", "https", "rtsp", "rtsps")
 
 
@@ -100,18 +100,20 @@ class SourceConfig:
 def parse_source(text: str) -> SourceConfig:
     """The source a text such as ``camera:0`` stands for. Raises `SourceError` otherwise."""
     text = text.strip()
-    if text.isdecimal() or re.fullmatch(r"/dev/video\d+", text):
+    if re.fullmatch(r"[0-9]+|/dev/video[0-9]+", text):
         return SourceConfig(SourceKind.CAMERA, text)
     kind, _, address = text.partition(":")
     if kind.lower() in _STREAM_SCHEMES:
         return SourceConfig(SourceKind.STREAM, _checked_url(text))
+    if "\0" in text:  # no name of a file or a device holds it
+        kind = ""
     if kind == "phone" and not address:
         return SourceConfig(SourceKind.PHONE)
     if kind == "camera" and re.fullmatch(_CAMERA, address):
         return SourceConfig(SourceKind.CAMERA, address)
     if kind in ("video", "folder") and address:
         return SourceConfig(SourceKind(kind), address)
-    if kind == "rendered" and re.fullmatch(r"\d*", address):
+    if kind == "rendered" and re.fullmatch(r"[0-9]*", address):
         return SourceConfig(SourceKind.RENDERED, address)
     raise SourceError(f"{_without_secrets(text)!r} is no source of pictures; write {FORMS}")
 
@@ -123,7 +125,8 @@ def _checked_url(text: str) -> str:
         usable = bool(url.hostname) and (url.port is None or url.port > 0)
         # What follows the host has no @: there the password is cut in two, and half of it is shown.
         usable = usable and "@" not in url.path + url.query + url.fragment
-        usable = usable and not re.search(r"\s", text)
+        usable = usable and not re.search(r"[\s\0-\x1f\x7f]", text)
+        (url.hostname or "").encode("idna")  # a name that no computer can have
     except ValueError:
         usable = False
     if not usable:
