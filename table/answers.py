@@ -19,6 +19,7 @@ from table.play import PERSON, Play, Write
 from table.racks import tile_told
 from table.told_places import PLACE
 from table.wishes import WishRefusedError
+from vision.placements import Placement
 from vision.tracking.followed import FollowedPlacement
 
 
@@ -44,6 +45,22 @@ class Answers:
         if isinstance(placement, FollowedPlacement) and placement.is_no_answer(corrected):
             raise WishRefusedError("lies_below", names_the_tile_below(placement))
         self._tell({tile: corrected}, by)
+
+    def correct_no_tile(
+        self, layout_sequence: int, place: object, label: str, by: str = PERSON
+    ) -> None:
+        """What has its middle at ``place``, two parts of the picture's width and height, is a ``label``
+        after all, of which somebody had said that it is no tile."""
+        self._play.check_seen(layout_sequence)
+        tile = tile_told(label, self._play.rules)
+        placement = self._play.denied_at(_point_of(place))
+        if placement is None:
+            text = "what was said to be no tile lies there no more, or is asked about anew"
+            raise WishRefusedError("stale", text)
+        if isinstance(placement, FollowedPlacement) and placement.is_no_answer(tile):
+            raise WishRefusedError("lies_below", names_the_tile_below(placement))
+        self._write(self._correction(None, placement, tile, by))
+        self._play.is_tile_after_all(placement, tile)
 
     def answer(
         self,
@@ -131,17 +148,21 @@ class Answers:
         """The tiles with these numbers in the layout that counts are those; None for no tile."""
         seen = self._play.watch.adopted
         assert seen is not None, "tiles of a layout"
-        corrections = []
-        for index, tile in told.items():
-            placement = seen.placement_of(index)
-            x, y = (round(float(v), 1) for v in placement.centre_xy)
-            said = NO_TILE if tile is None else str(tile)
-            place = self._play.place_of(placement)
-            corrections.append(
-                Correction(self._play.turn, index, placement.label, said, (x, y), by, *place)
-            )
+        corrections = (
+            self._correction(index, seen.placement_of(index), tile, by)
+            for index, tile in told.items()
+        )
         self._write(*corrections)
         self._play.tiles_are(told)
+
+    def _correction(
+        self, index: int | None, placement: Placement, tile: Tile | None, by: str
+    ) -> Correction:
+        """That this placement is that tile, or none; ``index`` is its number in the layout."""
+        x, y = (round(float(v), 1) for v in placement.centre_xy)
+        said = NO_TILE if tile is None else str(tile)
+        place = self._play.place_of(placement)
+        return Correction(self._play.turn, index, placement.label, said, (x, y), by, *place)
 
     def _arrange(self, answered: QuestionAnswered) -> None:
         """The tiles lie so as long as they are not moved."""
@@ -158,3 +179,17 @@ class Answers:
             told = self._on_table.telling(answered.turn, answered.by, chosen)
         self._write(answered, *told)
         self._play.judge()
+
+
+def _point_of(place: object) -> tuple[float, float]:
+    """A point of the picture, as parts of its width and height; refuses what is none."""
+    if isinstance(place, list | tuple) and len(place) == 2:
+        x, y = place
+        if _is_part(x) and _is_part(y):
+            return float(x), float(y)
+    text = "a place is two numbers from 0 to 1, parts of the picture's width and height"
+    raise WishRefusedError("not_understood", text)
+
+
+def _is_part(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= 1

@@ -33,6 +33,16 @@ class ShownTile:
     quad: tuple[tuple[float, float], ...]
     """Its corners in the picture, as parts of the width and the height (0 to 1)."""
 
+    def to_json(self) -> dict[str, Any]:
+        """A tile of the JSON interface."""
+        return {
+            "label": self.label,
+            "sure": self.sure,
+            "options": list(self.options),
+            "corrected": self.corrected,
+            "quad": [list(corner) for corner in self.quad],
+        }
+
 
 @dataclass(frozen=True, slots=True)
 class LiveState:
@@ -76,6 +86,9 @@ class LiveState:
     """The same of a board as rows of cells, None for an empty one; None where sets lie apart."""
     tiles: tuple[ShownTile, ...]
     """The tiles of the layout."""
+    no_tiles: tuple[ShownTile, ...]
+    """What lies there, each as it was read, and is none of the layout, as people said of it that it is
+    no tile."""
     face_down: tuple[tuple[tuple[float, float], ...], ...]
     """Corners of the tiles that lie face down, as for ``ShownTile.quad``."""
     before: str | None
@@ -122,6 +135,7 @@ class LiveState:
             melds=(),
             grid=None,
             tiles=(),
+            no_tiles=(),
             face_down=(),
             before=None,
             ruling=None,
@@ -155,16 +169,8 @@ class LiveState:
             "layout_sequence": self.layout_sequence,
             "melds": [list(meld) for meld in self.melds],
             "grid": None if self.grid is None else [list(row) for row in self.grid],
-            "tiles": [
-                {
-                    "label": tile.label,
-                    "sure": tile.sure,
-                    "options": list(tile.options),
-                    "corrected": tile.corrected,
-                    "quad": [list(corner) for corner in tile.quad],
-                }
-                for tile in self.tiles
-            ],
+            "tiles": [tile.to_json() for tile in self.tiles],
+            "no_tiles": [tile.to_json() for tile in self.no_tiles],
             "face_down": [[list(corner) for corner in quad] for quad in self.face_down],
             "before": self.before,
             "ruling": None if self.ruling is None else ruling_to_json(self.ruling),

@@ -57,6 +57,7 @@ _FOLLOWING_OF_KINDS = (
     f"SELECT {COLUMNS} FROM event WHERE sequence > ? "  # noqa: S608
     "AND kind IN (SELECT value FROM json_each(?)) ORDER BY sequence LIMIT ?"
 )
+_BEFORE = f"SELECT {COLUMNS} FROM event WHERE sequence < ? ORDER BY sequence DESC LIMIT ?"  # noqa: S608
 _NEWEST = f"SELECT {COLUMNS} FROM event ORDER BY sequence DESC LIMIT ?"  # noqa: S608
 _NEWEST_OF_KINDS = (
     f"SELECT {COLUMNS} FROM event WHERE kind IN (SELECT value FROM json_each(?)) "  # noqa: S608
@@ -144,6 +145,16 @@ class EventLog:
         if kinds:
             return self._select(_NEWEST_OF_KINDS, (json.dumps(sorted(kinds)), limit))[::-1]
         return self._select(_NEWEST, (limit,))[::-1]
+
+    def read_before(self, before: int, limit: int) -> tuple[LoggedEvent, ...]:
+        """Up to ``limit`` events that come just before number ``before``, oldest first. Any thread may
+        ask."""
+        return self._select(_BEFORE, (before, limit))[::-1]
+
+    def first_sequence(self) -> int:
+        """Number of the oldest event, 0 for an empty log."""
+        oldest = self.read(limit=1)
+        return oldest[0].sequence if oldest else 0
 
     def last_sequence(self) -> int:
         """Number of the newest event, 0 for an empty log."""

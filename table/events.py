@@ -100,8 +100,8 @@ class Correction(Event):
     kind: ClassVar[str] = "correction"
     turn: int
     """The turn it was given in."""
-    tile: int
-    """Index of the tile in the last ``layout_read``."""
+    tile: int | None
+    """Index of the tile in the last ``layout_read``; None of what had been said to be none."""
     was: str
     """The likeliest reading until then; empty where there was none."""
     label: str

@@ -255,14 +255,15 @@ def _ask_idle(on_table: GameOnTable, state: GameState, lying: Lying, name: str) 
     if ruling is not None and ruling.verdict is Verdict.ILLEGAL:
         detail = f"{detail} {ruling.findings[0].message}"
         idle = tuple(replace(act, primary=False, asks_again=True) for act in idle)
-    detail = f"{detail} Go on, or put them back and:"
-    return Ask(f"{name}'s turn", detail, (*idle, *faults, _take_back_act(on_table, state, lying)))
+    back = _take_back_act(on_table, state, lying)
+    so = "leave them" if back.follows.startswith(_STAYS) else "put them back"
+    return Ask(f"{name}'s turn", f"{detail} Go on, or {so} and:", (*idle, *faults, back))
 
 
 def _first_words(state: GameState, name: str) -> str:
     assert state.to_move is not None, "it is somebody's turn"
     if state.unsettled is not None:
-        return "A turn was let stand though it was not legal."
+        return "A turn left a table that is not legal, and it stands so far."
     if state.phase is Phase.PLAY:
         return f"{name} has drawn, and may play."
     if is_before_first_set(state) and EverybodyDrew in possible_events(state):
@@ -352,14 +353,16 @@ def _fault_acts(on_table: GameOnTable, state: GameState) -> tuple[Act, ...]:
 
 
 _GOES_BACK = "The tiles of this turn go back, and the table is laid as it was."
+_STAYS = "What was laid does not count as a legal play, and stays on the table."
 
 
 def _take_back_act(on_table: GameOnTable, state: GameState, lying: Lying) -> Act:
-    label = "Take it back"
+    """The unsuccessful play, called by what becomes of its table (AMB-24)."""
     try:
         after = on_table.trial(*events_of("take_back", on_table, lying, Said()))
     except WishRefusedError:
-        return Act("take_back", label, asks_again=True, follows=_GOES_BACK)
+        label, becomes = _BECOMES[not state.rules.misplay.restore]
+        return Act("take_back", label, asks_again=True, follows=becomes)
     assert state.to_move is not None, "it is somebody's turn"
     name, drawn = state.seats[state.to_move].name, state.pool - after.pool
     if after.turn == state.turn:
@@ -368,8 +371,14 @@ def _take_back_act(on_table: GameOnTable, state: GameState, lying: Lying) -> Act
         turn = f"{name} draws {count_of(drawn, 'tile')}, and the turn is over."
     else:
         turn = f"The turn of {name} is over."
+    label, becomes = _BECOMES[after.table != state.table]
     label = f"{label} and draw {drawn}" if drawn else label
-    return Act("take_back", label, asks_again=True, follows=f"{_GOES_BACK} {turn}")
+    return Act("take_back", label, asks_again=True, follows=f"{becomes} {turn}")
+
+
+_BECOMES = {False: ("Take it back", _GOES_BACK), True: ("Leave it", _STAYS)}
+"""What an unsuccessful play is called on its button, and what becomes of its table, by whether that
+stays."""
 
 
 def _consequence(state: GameState, after: GameState, ran_out: TimeRanOut, lying: Lying) -> str:

@@ -218,6 +218,17 @@ class LayoutWatch:
             seen = _with_what_lies_on(seen, placement, tile)
         self.adopted = self._arranged(self._laid_out_with(seen, tiles))
 
+    def correct_denied(self, placement: Placement, tile: Tile) -> None:
+        """A person says which tile ``placement`` is after all, of which somebody had said that it is
+        none."""
+        if self.adopted is None:
+            raise ValueError("there is no layout to correct")
+        if isinstance(placement, FollowedPlacement):
+            placement = replace(placement, is_denied=False)
+        seen, at = _with_denied(self.adopted, placement)
+        self._remember(placement, seen.read_labels[at], tile)
+        self.adopted = self._arranged(self._laid_out_with(seen, {at: tile}))
+
     def _remember(self, placement: Placement, was: str, tile: Tile | None) -> None:
         """What a person says of a placement that ``was`` read so."""
         reach_px = SAME_PLACE * short_side_px(placement)
@@ -313,6 +324,16 @@ def _with_what_lies_on(seen: SeenTable, placement: Placement, tile: Tile | None)
         return seen
     labels = (*seen.read_labels, upon.label)
     return replace(seen, placements=(*seen.placements, upon), read_labels=labels)
+
+
+def _with_denied(seen: SeenTable, placement: Placement) -> tuple[SeenTable, int]:
+    """The table with a placement that it left out, or may not have any more, and the number of that."""
+    reach_px = SAME_PLACE * short_side_px(placement)
+    there = (n for n in seen.denied if is_near(placement.centre_xy, seen.placements[n], reach_px))
+    at = next(there, len(seen.placements))
+    placements = (*seen.placements[:at], placement, *seen.placements[at + 1 :])
+    labels = seen.read_labels if at < len(seen.placements) else (*seen.read_labels, placement.label)
+    return replace(seen, placements=placements, read_labels=labels, denied=seen.denied - {at}), at
 
 
 def _is_unfound(placement: Placement) -> bool:

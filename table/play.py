@@ -64,7 +64,7 @@ from table.printed_things import SOMETHING_ELSE
 from table.rack_questions import ON_RACK, is_about_a_rack
 from table.racks import in_reading_order
 from table.said_before import SaidBefore, as_logged, places_of
-from table.seen_table import SeenTable
+from table.seen_table import SAME_PLACE, SeenTable, is_near, short_side_px
 from table.showing import layout_event, ruling_event
 from table.standing_tiles import StandingTiles
 from table.table_before import TableBefore, doubts_about
@@ -596,6 +596,29 @@ class Play:
         self.watch.correct(told)
         self._tell_layout()
 
+    @property
+    def denied(self) -> list[Placement]:
+        """What lies there, is not left out as a rack or a print is, and is no tile as a person says."""
+        denied = self._tiles.denied
+        return self._standing.part(denied) if denied else []
+
+    def denied_at(self, point: tuple[float, float]) -> Placement | None:
+        """That of them which has its middle at a point, in parts of the picture's width and height; None
+        where none has."""
+        if self.read_frame is None:
+            return None
+        centre_xy = np.array(point, np.float32) * np.array(self._size_wh, np.float32)
+        there = (p for p in self.denied if is_near(centre_xy, p, SAME_PLACE * short_side_px(p)))
+        return next(there, None)
+
+    def is_tile_after_all(self, placement: Placement, tile: Tile) -> None:
+        """One of those that are ``denied`` is this tile."""
+        if self.read_frame is not None:
+            self._said_before.forget_at(placement, self.read_frame)
+        self._covered.tell(placement, tile, self.read_frame)
+        self.watch.correct_denied(placement, tile)
+        self._tell_layout()
+
     def say_apart(self, question: Question) -> None:
         """The tiles of this question are not of one colour, or of one number."""
         seen = self.watch.adopted
@@ -684,7 +707,8 @@ class Play:
         seen = self.watch.adopted
         if self.read_frame is None or seen is None:
             return (), "", ""
-        return as_logged(placement, self.read_frame, self._found, seen.placements)
+        known = [p for n, p in enumerate(seen.placements) if n not in seen.denied]
+        return as_logged(placement, self.read_frame, self._found, [*known, *self.denied])
 
     def places(self) -> tuple[Corners, ...]:
         """Where the tiles of the layout that counts lie, for the log."""

@@ -20,7 +20,7 @@ from engine.game.cursor import print_board
 from engine.ruleset import RuleSet
 from table.answers import Answers
 from table.backup import BackupKeeper
-from table.board import Board, LiveState
+from table.board import Board, LiveState, ShownTile
 from table.closer_look import CloserLook
 from table.event_log import EventLog, EventLogError, EventWriter
 from table.events import (
@@ -48,7 +48,7 @@ from table.region import RegionOnTable
 from table.restore_view import RestoreView
 from table.restoring import Restoring
 from table.said_before import MOST_SAID, MOST_STARTS, SAID_KINDS
-from table.showing import LayoutsForPages
+from table.showing import LayoutsForPages, shown_tile
 from table.sight import REREAD_S, Sight
 from table.standing_tiles import StandingTiles
 from table.who_opened import OPENED_KINDS
@@ -221,6 +221,13 @@ class TableSession:
     def correct_tile(self, layout_sequence: int, tile: int, label: str, by: str = PERSON) -> None:
         """Tile ``tile`` of that layout is a ``label``, whatever was read; ``none``: there is no tile."""
         self._wishes.ask(lambda: self._answers.correct(layout_sequence, tile, label, by))
+
+    def correct_no_tile(
+        self, layout_sequence: int, place: object, label: str, by: str = PERSON
+    ) -> None:
+        """What has its middle at ``place``, two parts of the picture's width and height, and was said
+        to be no tile, is a ``label`` after all. Refused where nothing of the kind lies there now."""
+        self._wishes.ask(lambda: self._answers.correct_no_tile(layout_sequence, place, label, by))
 
     def answer_question(
         self,
@@ -463,6 +470,7 @@ class TableSession:
             layout_sequence=play.layout_sequence,
             before=None if play.before is None else print_board(play.before),
             rules=play.rules.preset,
+            no_tiles=self._no_tiles(),
             ruling=play.ruling,
             looking_closer=self._sight.looks_closer,
             game=self._game.view(),
@@ -482,6 +490,13 @@ class TableSession:
         if state != before:
             self._state = replace(state, version=before.version + 1)
             self.board.show(self._state)
+
+    def _no_tiles(self) -> tuple[ShownTile, ...]:
+        """What people say is no tile, in the picture that the layout was read from."""
+        frame = self._play.read_frame
+        if frame is None:
+            return ()
+        return tuple(shown_tile(placement, frame.size_hw) for placement in self._play.denied)
 
     def _table_before(self) -> RestoreView:
         play = self._play

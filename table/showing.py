@@ -76,7 +76,8 @@ def shown_layout(seen: SeenTable, size_hw: tuple[int, int]) -> ShownLayout:
     indexes = seen.laid_out.placement_indexes
     reading = seen.laid_out.reading
     tiles = tuple(
-        _shown_tile(seen.placements[index], index in seen.corrected, size_hw) for index in indexes
+        shown_tile(seen.placements[index], size_hw, corrected=index in seen.corrected)
+        for index in indexes
     )
     down = (p for p in seen.placements if p.face is Face.DOWN)
     face_down = tuple(_corners(placement, size_hw) for placement in down)
@@ -108,7 +109,10 @@ def ruling_event(
     )
 
 
-def _shown_tile(placement: Placement, corrected: bool, size_hw: tuple[int, int]) -> ShownTile:
+def shown_tile(
+    placement: Placement, size_hw: tuple[int, int], *, corrected: bool = True
+) -> ShownTile:
+    """One tile of a picture of ``size_hw`` pixels; ``corrected`` is what a person spoke of."""
     return ShownTile(
         label=placement.label,
         sure=placement.reading.sure,

@@ -17,6 +17,8 @@ from web.bodies import done, number_of, state_json, teller_of, wish_of
 
 MOST_EVENTS = 500
 """Events in one answer of ``/api/log``."""
+MOST_NUMBER = 10**15
+"""No event has a greater number."""
 LONGEST_TEXT = 200
 """Characters of a label or an option."""
 
@@ -32,11 +34,18 @@ def api_blueprint(session: TableSession, log: EventLog) -> Blueprint:
     @api.get("/log")
     def events() -> Response:
         limit = number_of(request.args.get("limit", "100"), "limit", 1, MOST_EVENTS)
+        if "after" in request.args and "before" in request.args:
+            abort(400, "events come after a number or before one, not both")
         if "after" in request.args:
-            found = log.read(number_of(request.args["after"], "after", 0, 10**15), limit)
+            found = log.read(number_of(request.args["after"], "after", 0, MOST_NUMBER), limit)
+        elif "before" in request.args:
+            found = log.read_before(
+                number_of(request.args["before"], "before", 0, MOST_NUMBER), limit
+            )
         else:
             found = log.read_last(limit)
-        return jsonify(events=[logged.to_json() for logged in found], last=log.last_sequence())
+        events = [logged.to_json() for logged in found]
+        return jsonify(events=events, first=log.first_sequence(), last=log.last_sequence())
 
     @api.post("/end-turn")
     def end_turn() -> Response:
@@ -52,14 +61,16 @@ def api_blueprint(session: TableSession, log: EventLog) -> Blueprint:
 
     @api.post("/answer")
     def answer() -> Response:
-        given = {"tile": int, "question": int, "asked": str, "by": str}
+        given = {"tile": int, "no_tile": list, "question": int, "asked": str, "by": str}
         wish = wish_of({"layout_sequence": int, "option": str}, given)
         sequence, option = wish["layout_sequence"], wish["option"]
         if len(option) > LONGEST_TEXT:
             abort(400, f"an option has at most {LONGEST_TEXT} characters")
-        if ("tile" in wish) == ("question" in wish):
-            abort(400, "an answer is about one tile or about one question")
-        if "tile" in wish:
+        if sum(about in wish for about in ("tile", "no_tile", "question")) != 1:
+            abort(400, "an answer is about one tile, one place of no tile, or one question")
+        if "no_tile" in wish:
+            session.correct_no_tile(sequence, wish["no_tile"], option, teller_of(wish))
+        elif "tile" in wish:
             session.correct_tile(sequence, wish["tile"], option, teller_of(wish))
         else:
             number, by, asked = wish["question"], teller_of(wish), wish.get("asked")
@@ -91,7 +102,7 @@ def _add_wishes_about_the_view(api: Blueprint, session: TableSession, log: Event
 
     @api.get("/restore.jpg")
     def table_before() -> Response:
-        number = number_of(request.args.get("table", ""), "table", 1, 10**15)
+        number = number_of(request.args.get("table", ""), "table", 1, MOST_NUMBER)
         jpeg = session.kept_picture(number)
         if jpeg is None:
             abort(404, "the picture of that table is not there")

@@ -10,7 +10,7 @@ from typing import Any
 
 from flask import Blueprint, Response, abort, jsonify, request
 
-from engine.ruleset import RuleSet
+from engine.ruleset import RuleSet, load_ruleset
 from engine.switches import Switch
 from table.counted_rounds import is_read, values_not_read
 from table.event_log import EventLog
@@ -189,6 +189,7 @@ def _choices(house_rules: dict[str, Any]) -> dict[str, str]:
 
 def _rules_json(rules: RuleSet) -> dict[str, Any]:
     """What a page needs to begin a game by these rules."""
+    published = load_ruleset(rules.preset)
     return {
         "preset": rules.preset,
         "title": rules.title,
@@ -204,6 +205,7 @@ def _rules_json(rules: RuleSet) -> dict[str, Any]:
                 "asked": switch.asked,
                 "chosen": switch.name in rules.chosen,
                 "now": switch.print(rules.value_of(switch.name)),
+                "usual": switch.print(published.value_of(switch.name)),
                 "values": dict(switch.options) or _numbers(switch),
                 "unseen": values_not_read(switch),
                 "least": switch.least,

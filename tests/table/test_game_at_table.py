@@ -170,6 +170,37 @@ def test_a_turn_that_is_not_legal_is_taken_back_and_paid_for(played: PlayedTable
     assert played.lines()[-1] == "Ada misplays: K10 B10 R11 {0 s}"
 
 
+def test_where_an_unsuccessful_play_is_not_put_back_it_is_said_to_stay(
+    played: PlayedTable,
+) -> None:
+    """AMB-24."""
+    played.begin("Ada", "Ben", misplay__restore="no")
+    played.lay("K10 B10 R11")
+    wait_until(played.session.board, lambda state: state.ruling is not None)
+    (leave, _) = played.game.ask.acts
+    assert leave.label == "Leave it and draw 3"
+    assert leave.follows == (
+        "What was laid does not count as a legal play, and stays on the table. "
+        "Ada draws 3 tiles, and the turn is over."
+    )
+    played.act("take_back")
+    assert held(played.game) == [("Ada", 14, False), ("Ben", 14, False)]
+    assert (played.game.to_move, played.game.to_put_back) == ("Ben", None)
+    assert played.game.ask.detail == "A turn left a table that is not legal, and it stands so far."
+
+
+def test_where_nothing_is_put_back_sets_that_lie_otherwise_are_left(played: PlayedTable) -> None:
+    """AMB-24."""
+    played.begin("Ada", "Ben", misplay__restore="no")
+    played.play("K9 K10 K11", "B9 B10 B11")
+    played.lay()
+    played.lay("K9 B10 K11", "B9 K10 B11")
+    wait_until(played.session.board, lambda state: state.ruling is not None)
+    ask = played.game.ask
+    assert ask.detail.endswith("Go on, or leave them and:")
+    assert ask.acts[-1].label == "Leave it and draw 3"
+
+
 def test_tiles_may_be_taken_back_while_it_is_made_sure_that_they_are(played: PlayedTable) -> None:
     played.begin("Ada", "Ben")
     played.lay("K10 B10 R11")

@@ -71,6 +71,10 @@ def test_the_log_is_read_onwards_from_an_event(resting: Dashboard) -> None:
     assert [e["sequence"] for e in everything] == list(range(1, len(everything) + 1))
     assert resting.get("/api/log?after=1&limit=2")["events"] == everything[1:3]
     assert resting.get("/api/log?limit=2")["events"] == everything[-2:]
+    newest = everything[-1]["sequence"]
+    assert resting.get(f"/api/log?before={newest}&limit=2")["events"] == everything[-3:-1]
+    assert resting.get("/api/log?before=1")["events"] == []
+    assert resting.get("/api/log?limit=1")["first"] == everything[0]["sequence"]
 
 
 def test_the_live_picture_is_a_jpeg_and_is_never_stored(resting: Dashboard) -> None:
@@ -250,6 +254,8 @@ HOSTILE = [
     pytest.param("POST", "/api/nowhere", b"", {}, 404, id="nowhere, as nothing"),
     pytest.param("GET", "/api/end-turn", None, {}, 405, id="a wish by GET"),
     pytest.param("GET", "/api/log?after=x", None, {}, 400, id="no number"),
+    pytest.param("GET", "/api/log?before=-1", None, {}, 400, id="no number before"),
+    pytest.param("GET", "/api/log?after=1&before=9", None, {}, 400, id="after and before"),
     pytest.param("GET", "/api/log?limit=999999", None, {}, 400, id="too many events"),
     pytest.param("GET", "/nowhere", None, {}, 404, id="nowhere"),
     pytest.param("GET", "/pictures/..%2Flog.sqlite3", None, {}, 404, id="out of the folder"),

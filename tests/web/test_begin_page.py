@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from engine.ruleset import list_presets
-from tests.web.begun_game import PHONE, TIMEOUT_MS, OpenPage
+from tests.web.begun_game import PHONE, TIMEOUT_MS, OpenPage, begin
 
 if TYPE_CHECKING:
     from conftest import LaidDashboard
@@ -24,7 +24,7 @@ FIELDS = """fields => Object.fromEntries(fields.map(field => [
 
 def begin_page(laid: LaidDashboard, open_page: OpenPage, width: int = PHONE[0]) -> Page:
     page = open_page(f"{laid.url}/begin", width, PHONE[1], until="body[data-ready]")
-    page.get_by_text("House rules", exact=True).click()
+    page.locator("#house-word").click()
     return page
 
 
@@ -93,13 +93,61 @@ def test_a_number_that_was_chosen_holds_in_the_next_game_until_it_is_left_open_a
     assert begin_and_put_away(laid, page) == {}
 
 
+def test_the_heading_of_the_house_rules_counts_those_that_are_not_as_usual(
+    laid: LaidDashboard, open_page: OpenPage
+) -> None:
+    """Those of the last game hold for the next, and are folded away."""
+    page = begin_page(laid, open_page)
+    word = page.locator("#house-word")
+    expect(word).to_have_text("House rules")
+    expect(field(page, "misplay.restore").locator("option").first).to_contain_text(
+        "(as the rules have it)"
+    )
+    field(page).select_option("1")
+    field(page, "misplay.restore").select_option("no")
+    field(page, "timeout.limit_s").fill("61")
+    expect(word).to_have_text("House rules (3 of your own)")
+    begin_and_put_away(laid, page)
+    page = begin_page(laid, open_page)
+    word = page.locator("#house-word")
+    expect(word).to_have_text("House rules (3 of your own)")
+    expect(page.locator("#switches .own label")).to_have_count(3)
+    expect(field(page, "misplay.restore").locator("option").first).to_contain_text(
+        "(as the rules have it)"
+    )
+    field(page, "misplay.restore").select_option("yes")
+    field(page).select_option(ASK)
+    expect(word).to_have_text("House rules (1 of your own)")
+    page.locator("#preset").select_option("sabra")
+    expect(word).to_have_text("House rules")
+
+
+def test_a_page_that_stayed_open_lets_a_game_begin_once_the_other_is_put_away(
+    laid: LaidDashboard, open_page: OpenPage
+) -> None:
+    begin(laid, "Ada", "Ben", misplay__restore="no")
+    page = begin_page(laid, open_page)
+    button, cannot = page.get_by_role("button", name="Begin", exact=True), page.locator("#cannot")
+    expect(button).to_be_disabled()
+    expect(cannot).to_contain_text("Ada, Ben are in the middle of a game.")
+    sequence = laid.get("/api/state")["game"]["sequence"]
+    assert laid.post("/api/game/leave", {"sequence": sequence})[0] == 200
+    expect(cannot).to_be_hidden(timeout=TIMEOUT_MS)
+    expect(button).to_be_enabled()
+    expect(page.locator("#house-word")).to_have_text("House rules (1 of your own)")
+    page.get_by_label("Player 1").fill("Cleo")
+    begin(laid, "Ada", "Ben")
+    expect(button).to_be_disabled(timeout=TIMEOUT_MS)
+    expect(page.get_by_label("Player 1")).to_have_value("Cleo")
+
+
 def test_a_number_out_of_range_is_shown_where_the_house_rules_are_folded(
     laid: LaidDashboard, open_page: OpenPage
 ) -> None:
     page = begin_page(laid, open_page)
     limit = field(page, "timeout.limit_s")
     limit.fill("99999")
-    page.get_by_text("House rules", exact=True).click()
+    page.locator("#house-word").click()
     expect(limit).to_be_hidden()
     page.get_by_role("button", name="Begin", exact=True).click()
     expect(limit).to_be_focused()

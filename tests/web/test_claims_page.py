@@ -82,7 +82,7 @@ def test_rummi200kub_is_begun_on_a_phone_with_its_locks_counted(
     at_table: LaidDashboard, open_page: OpenPage
 ) -> None:
     page = open_page(f"{at_table.url}/begin", *PHONE, until="body[data-ready]")
-    page.get_by_text("House rules", exact=True).click()
+    page.locator("#house-word").click()
     expect(page.get_by_label("How many lock tokens")).to_be_hidden()
     page.locator("#preset").select_option("rummi200kub")
     page.get_by_label("How many lock tokens").fill("6")

@@ -163,13 +163,51 @@ def test_a_person_says_that_no_tile_lies_there(fresh: Dashboard, open_page: Open
     tiles.nth(1).click()
     page.locator("#ask-tile-none").click()
     expect(tiles).to_have_count(count - 1)
-    expect(page.locator("#marks .mark")).to_have_count(count - 1)
+    expect(page.locator("#marks .mark:not(.out)")).to_have_count(count - 1)
+    expect(page.locator("#marks .mark.out")).to_have_count(1)
     said = page.locator("#turns [data-kind='correction']")
     expect(said).to_contain_text("is no tile.")
     corrections = [
         e for e in fresh.get("/api/log?limit=500")["events"] if e["kind"] == "correction"
     ]
     assert [e["event"]["label"] for e in corrections] == ["none"]
+
+
+def test_what_was_said_to_be_no_tile_by_mistake_stays_to_be_pressed(
+    fresh: Dashboard, open_page: OpenPage
+) -> None:
+    page = open_page(fresh.url)
+    tiles = page.locator("#melds [data-tile]")
+    left_out = page.locator("#no-tiles-list button")
+    count, words = tiles.count(), tiles.nth(1).get_attribute("aria-label") or ""
+    expect(page.locator("#no-tiles")).to_be_hidden()
+    tiles.nth(1).click()
+    page.locator("#ask-tile-none").click()
+    expect(left_out).to_have_count(1)
+    expect(left_out).to_have_attribute("aria-label", f"{words}, said to be no tile")
+    page.reload()
+    left_out.click()
+    expect(page.locator("#ask-tile-text")).to_contain_text("Somebody said that it is no tile.")
+    expect(page.locator("#ask-tile-none")).to_be_hidden()
+    page.locator("#ask-tile-likely button").first.click()
+    expect(tiles).to_have_count(count)
+    expect(page.locator("#no-tiles")).to_be_hidden()
+    expect(page.locator("#melds .corrected")).to_have_attribute(
+        "aria-label", f"{words}, as corrected"
+    )
+    expect(page.locator("#layout-answer")).to_have_text("Thank you, that tile counts again.")
+    said = page.locator("#turns [data-kind='correction']").first
+    expect(said).to_contain_text(f"what was said to be no tile is {words} after all.")
+    status, answer = fresh.post(
+        "/api/answer",
+        {
+            "layout_sequence": fresh.session.board.look().state.layout_sequence,
+            "no_tile": [0.01, 0.01],
+            "option": "K7",
+        },
+    )
+    assert (status, answer["error"]) == (409, "stale")
+    assert "lies there no more" in answer["message"]
 
 
 def test_escape_closes_a_question_and_changes_nothing(

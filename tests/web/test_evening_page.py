@@ -13,7 +13,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from table.board import Board, LiveState
 from table.event_log import open_event_log
-from table.events import ClockSet, Correction
+from table.events import ClockSet, Correction, SessionStarted, TurnConfirmed
 from tests.table.laid_table import StaticTable, events_of
 from tests.web.begun_game import (
     BOUNCE_MS,
@@ -486,3 +486,29 @@ def test_a_finger_hits_everything_that_can_be_pressed(
     if path == "/":
         page.locator("#racks .tile-button").first.click()
         assert page.evaluate(SMALL % LEAST_TARGET_PX) == []
+
+
+def test_turns_before_those_that_a_page_begins_with_are_fetched_by_a_press(
+    tmp_path: Path, open_page: OpenPage, open_laid: OpenLaid
+) -> None:
+    long_ago = 320
+    with open_event_log(tmp_path / "log.sqlite3").writer() as writer:
+        writer.append(SessionStarted("a table", rendered=False, rules="pressman"))
+        writer.append(*(TurnConfirmed(n, "-", "LEGAL", "Ada") for n in range(1, long_ago + 1)))
+    with closing(open_laid(tmp_path, StaticTable())) as laid_dashboards:
+        laid = next(laid_dashboards)
+        page = open_page(laid.url, *PHONE, until="#turns details")
+        names, older = page.locator("#turns .turn-name"), page.locator("#turns-older")
+        assert "Turn 100" not in names.all_text_contents()
+        for button_is_left in (True, False):
+            expect(older).to_be_visible()
+            shown = names.count()
+            older.click()
+            expect(names).not_to_have_count(shown, timeout=TIMEOUT_MS)
+            expect(older).to_be_visible(visible=button_is_left)
+        assert {f"Turn {n}" for n in range(1, long_ago + 1)} <= {*names.all_text_contents()}
+        laid.lay("K10 B10 R10")
+        expect(page.locator("#turns [data-kind='layout_read'] code").first).to_have_text(
+            "K10 B10 R10", timeout=TIMEOUT_MS
+        )
+        assert "Turn 1" in names.all_text_contents(), "what somebody wanted to see stays"

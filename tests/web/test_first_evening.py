@@ -32,7 +32,7 @@ def test_a_house_rule_for_more_players_gives_them_seats(
     page = open_page(f"{laid.url}/begin", *PHONE, until="body[data-ready]")
     more = page.get_by_role("button", name="One more player")
     expect(more).to_be_hidden()
-    page.get_by_text("House rules", exact=True).click()
+    page.locator("#house-word").click()
     page.get_by_label("How many players may there be?").fill("5")
     more.click()
     expect(more).to_be_hidden()
@@ -107,7 +107,7 @@ def test_where_the_rules_let_a_turn_stand_nothing_else_is_offered(
     page.locator("#ask-name-list button").first.click()
     expect(page.locator("#ask-text")).to_have_text("Ben's turn", timeout=TIMEOUT_MS)
     expect(page.locator("#ask-detail")).to_have_text(
-        "A turn was let stand though it was not legal."
+        "A turn left a table that is not legal, and it stands so far."
     )
     buttons = page.locator("#acts button")
     expect(buttons.first).to_contain_text("Ben drew a tile")

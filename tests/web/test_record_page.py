@@ -32,10 +32,10 @@ TOLD = [
         "Ada plays, keeps red 1, joker",
         "grid K7 B7 / . B8",
     ),
-    ("Ada misplays: -", "Ada takes back what was laid", "-"),
+    ("Ada misplays: -", "Ada plays without success", "-"),
     (
         "Ada misplays: K1 K3; draws B1 B2",
-        "Ada takes back what was laid, draws blue 1, blue 2",
+        "Ada plays without success, draws blue 1, blue 2",
         "K1 K3",
     ),
     ("Ada runs out of time: K1 | K3", "Ada runs out of time", "K1 | K3"),

@@ -261,6 +261,9 @@ class EmptyTable:
         self._ended: _Remembered | None = None
         self._seen: _Remembered | None = None
         self._told: list[_Told] = []
+        self.denied: tuple[Placement, ...] = ()
+        """What was found in the last picture where a person said that there is no tile, and is left
+        out for that."""
         self._view: Pixels | None = None
         """A picture of the view that all of it is remembered in."""
         self._is_other_view = self._may_be_other_view = False
@@ -340,6 +343,8 @@ class EmptyTable:
     def allow(self, quad_xy: Quads) -> None:
         """A person says that there is a tile: what was said of its place before does not hold."""
         self._told = [told for told in self._told if not told.is_about(quad_xy)]
+        reach_px = SAME_PLACE * short_side_px(quad_xy)
+        self.denied = tuple(p for p in self.denied if _apart_px(p, quad_xy) > reach_px)
 
     def view_changed(self) -> None:
         """The camera stands elsewhere than when all this was seen, however long that was not noticed."""
@@ -391,13 +396,14 @@ class EmptyTable:
         surely read where the table looks as it did when it was bare is in doubt, but for tiles that are
         known to lie there already, with these corners (4, 2)."""
         self.follow_view(pixels_bgr)
-        left, known = [], _Known(known_xy)
+        left, denied, known = [], list[Placement](), _Known(known_xy)
         for placement in placements:
             if placement.face is Face.DOWN:
                 left.append(placement)
                 continue
             told = [told.bare for told in self._told if told.is_about(placement.quad_xy)]
             if self._show_there(told, pixels_bgr, placement, placements):
+                denied.append(placement)
                 continue
             if placement.face is Face.UNREAD and self._is_hole(pixels_bgr, placement, placements):
                 continue
@@ -409,6 +415,7 @@ class EmptyTable:
                 left.append(placement)
             elif sure:
                 left.append(in_doubt(placement, placement.reading))
+        self.denied = tuple(denied)
         return left
 
     def lay_when_begun(self, pixels_bgr: Pixels, quad_xy: Quads) -> bool:
@@ -501,6 +508,10 @@ class EmptyTable:
             self._grain = max(found, default=0.0)
             self._grained = pixels_bgr
         return self._grain
+
+
+def _apart_px(placement: Placement, quad_xy: Quads) -> float:
+    return float(np.hypot(*(placement.centre_xy - quad_xy.mean(axis=0))))
 
 
 class _Known:

@@ -192,7 +192,7 @@ class FollowedTile:
         elif reading.sure and reading.best == self.memory.known:
             self.below = None
 
-    def told(self) -> Placement:
+    def told(self) -> FollowedPlacement:
         """It where it was found now, with what is known of it."""
         reading = self.placement.reading if self.is_denied else self.memory.reading()
         return self._placed(reading)

@@ -119,6 +119,14 @@ class TilesOnTable:
         return tuple(self._tiles)
 
     @property
+    def denied(self) -> list[Placement]:
+        """What lies there and is no tile, as a person says, each as it was read last: that may have been
+        said by mistake."""
+        there = [t for t in self._tiles if t.is_denied and t.state is TileState.SEEN]
+        found = (p for p in self._empty.denied if not any(lies_there(tile, p) for tile in there))
+        return [*(tile.told() for tile in there), *self._upon.denied, *found]
+
+    @property
     def view_moved_by(self) -> Homography | None:
         """From pixels of the view before the last picture to those of it, where the camera was pushed
         since; None where it was not, or nothing tells how."""

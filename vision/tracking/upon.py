@@ -65,6 +65,11 @@ class ThingsUpon:
         """The turn is over, or the table another one."""
         self._things = []
 
+    @property
+    def denied(self) -> list[FollowedPlacement]:
+        """What was seen to lie on tiles and is none, as a person says."""
+        return [_told(thing) for thing in self._things if thing.is_denied]
+
     def hides(self, tile: FollowedTile) -> bool:
         """Whether something lies on that tile, or may."""
         things = (t.corners for t in self._things if not t.is_denied)

@@ -1,7 +1,7 @@
 // The page on which a game begins: which one, who plays, who begins, and how this table plays.
 
 import { byId, element, setText } from "./dom.js";
-import { getJson, post } from "./feed.js";
+import { follow, getJson, post } from "./feed.js";
 import { named } from "./who.js";
 
 const ASK = "";
@@ -24,6 +24,12 @@ const PLACEHOLDERS = ["Who sits here?", "And to the left?", "And next?", "And ne
 
 let rules = [];
 let players = 0;
+/** Whether somebody has written or chosen something here. */
+let isTouched = false;
+/** Whether a game is being begun here. */
+let isSending = false;
+/** What the table said last. */
+let state = null;
 
 function chosen() {
   return rules.find((each) => each.preset === byId("preset").value);
@@ -97,6 +103,17 @@ function showSwitches() {
   byId("locks-line").hidden = !chosen().claims;
   while (players < Math.min(4, chosen().players[1])) addPlayer();
   showSeats();
+  showOwn();
+}
+
+/** How many of the folded house rules are not as usual: the last game's hold for this one, too. */
+function showOwn() {
+  for (const field of document.querySelectorAll("#switches [data-switch]")) {
+    const { asked, usual } = chosen().switches.find(({ name }) => name === field.dataset.switch);
+    field.parentElement.classList.toggle("own", field.value !== "" && (asked || field.value !== usual));
+  }
+  const own = document.querySelectorAll("#switches .own").length;
+  setText(byId("house-word"), own === 0 ? "House rules" : `House rules (${own} of your own)`);
 }
 
 function switchItem(rule) {
@@ -136,7 +153,7 @@ function selectOf(rule, id) {
   const select = element("select", { id });
   if (rule.asked) select.append(element("option", { value: ASK }, "Ask when it matters"));
   for (const [value, meaning] of Object.entries(rule.values)) {
-    const usual = !rule.asked && !rule.chosen && value === rule.now ? " (as the rules have it)" : "";
+    const usual = !rule.asked && value === rule.usual ? " (as the rules have it)" : "";
     select.append(element("option", { value }, `${meaning.replace(/\.$/, "")}${usual}`));
   }
   select.value = rule.asked && !rule.chosen ? ASK : rule.now;
@@ -180,16 +197,18 @@ async function begin(event) {
     refuse(`${chosen().title} is for ${least} to ${mostPlayers()} players: write down who plays.`);
     return;
   }
-  byId("begin-now").disabled = true;
+  isSending = true;
+  showWhetherToBegin();
   try {
     await post("/api/game/begin", { ...named(), ...(starter ? { ...wish, starter } : wish) });
     localStorage.setItem(LAST_PLAYERS, JSON.stringify(wish.players));
     localStorage.setItem(LAST_GAME, wish.preset);
     location.assign("/");
   } catch (error) {
+    isSending = false;
     refuse(error.message);
+    showWhetherToBegin();
   }
-  byId("begin-now").disabled = false;
 }
 
 /** A browser says what is wrong with a field beside it, which has to be in sight for that. */
@@ -203,8 +222,33 @@ function refuse(words) {
   byId("refused").scrollIntoView({ block: "nearest" });
 }
 
+/** What stands here by what the table says now: a game may be begun, or put away, on another page. */
+async function follows(next) {
+  const couldNot = state !== null && whyNot() !== "";
+  state = next;
+  showWhetherToBegin();
+  if (!couldNot || whyNot() !== "" || isTouched) return;
+  try {
+    const answer = await getJson("/api/game/rules"); // with the house rules of the game that was put away
+    if (isTouched) return;
+    ({ rules } = answer);
+    showSwitches();
+  } catch {
+    // Those of before can be chosen as well.
+  }
+}
+
+/** Whether a game can be begun, and if not, why; not while that is what is being done. */
+function showWhetherToBegin() {
+  const why = whyNot();
+  byId("begin-now").disabled = isSending || why !== "";
+  if (isSending) return;
+  setText(byId("cannot-now"), why);
+  byId("cannot").hidden = why === "";
+}
+
 /** Why no game can be begun now; empty where one can. */
-function whyNot(state) {
+function whyNot() {
   if (state.rendered) return "On the rendered table imaginary players play. Watch a real one to begin a game.";
   if (state.game === null || state.game.phase === "game over") return "";
   return `${state.game.seats.map((seat) => seat.name).join(", ")} are in the middle of a game. Put it away first, on the page of the table.`;
@@ -212,7 +256,7 @@ function whyNot(state) {
 
 try {
   ({ rules } = await getJson("/api/game/rules"));
-  const state = await getJson("/api/state");
+  state = await getJson("/api/state");
   byId("preset").append(...rules.map((each) => element("option", { value: each.preset }, each.title)));
   const usual = [localStorage.getItem(LAST_GAME), state.rules].find((name) => rules.some(({ preset }) => preset === name));
   if (usual) byId("preset").value = usual;
@@ -224,13 +268,18 @@ try {
     showStarters();
   });
   byId("more-players").addEventListener("click", addPlayer);
-  byId("switches").addEventListener("input", showSeats);
+  byId("switches").addEventListener("input", () => {
+    showSeats();
+    showOwn();
+  });
   byId("form").addEventListener("submit", begin);
-  byId("form").addEventListener("input", () => setText(byId("refused"), "")); // it may be mended by that
+  byId("form").addEventListener("input", () => {
+    isTouched = true;
+    setText(byId("refused"), ""); // it may be mended by that
+  });
   byId("form").addEventListener("invalid", unfold, { capture: true });
-  setText(byId("cannot-now"), whyNot(state));
-  byId("cannot").hidden = whyNot(state) === "";
-  byId("begin-now").disabled = whyNot(state) !== "";
+  showWhetherToBegin();
+  follow(state.sequence, { connected: () => {}, state: follows, picture: () => {}, log: () => {} });
   document.body.dataset.ready = "yes";
 } catch (error) {
   setText(byId("refused"), error.message);

@@ -68,8 +68,8 @@ export async function correctLine(was, line = was) {
   return (await confirmWith("ask-line")) ? byId("ask-line-new").value : null;
 }
 
-/** Asks which tile lies at a place; answers its label, NO_TILE, or null. */
-export function pickTile(tile, labels) {
+/** Asks which tile lies at a place; answers its label, NO_TILE, or null. `wasNone` is one that was said to be none. */
+export function pickTile(tile, labels, { wasNone = false } = {}) {
   const dialog = byId("ask-tile");
   return new Promise((resolve) => {
     let picked = null;
@@ -80,8 +80,8 @@ export function pickTile(tile, labels) {
     const choice = (label) => tileButton(label, labelInWords(label), pick(label));
     const doubt = tile.sure ? "" : ", and is not sure of it";
     const read = tile.label || tile.options.length ? `The machine reads ${labelInWords(tile.label)}${doubt}.` : "";
-    byId("ask-tile-text").textContent = tile.corrected ? `Somebody said that it is ${labelInWords(tile.label)}.` : read;
-    const likely = tile.sure ? [] : tile.options.slice(0, 4);
+    byId("ask-tile-text").textContent = wasNone ? `Somebody said that it is no tile. ${read}` : tile.corrected ? `Somebody said that it is ${labelInWords(tile.label)}.` : read;
+    const likely = tile.sure && !wasNone ? [] : tile.options.slice(0, 4);
     byId("ask-tile-likely").replaceChildren(...likely.map(choice));
     byId("ask-tile-likely").hidden = likely.length === 0;
     const deck = deckOf(labels);
@@ -89,6 +89,7 @@ export function pickTile(tile, labels) {
     byId("ask-tile-picker").replaceChildren(
       ...rows.map((row) => element("div", { class: "picker-row" }, ...row.map(choice))),
     );
+    byId("ask-tile-none").hidden = wasNone;
     byId("ask-tile-none").onclick = pick(NO_TILE);
     byId("ask-tile-no").onclick = () => dialog.close();
     dialog.onclose = () => resolve(picked);

@@ -1,13 +1,20 @@
 // The log, turn by turn, newest first. It holds what the server logged and nothing else.
 
-import { byId, element } from "./dom.js";
+import { byId, element, setText } from "./dom.js";
 import { getJson } from "./feed.js";
+import { keepFocus } from "./focus.js";
 import { answerInWords, withoutValues } from "./house.js";
 import { overruledBy, ranOutOfTime, says, toldBy, toldInWords, turnOf } from "./told.js";
 import { VERDICTS, count, labelInWords, timeOfDay } from "./words.js";
 
-const MOST_EVENTS = 400;
+/** Events that are asked for at once. */
+const AT_ONCE = 150;
+/** So many are held at most, and those beside that somebody wanted to see. */
+let most = 400;
 const events = new Map();
+/** The number of the oldest event of the log, as far as that is known. */
+let first = 1;
+let isFetching = false;
 /** Turns that a person opened or closed, by their ids: whether they are to be open. */
 const wanted = new Map();
 /** The games by their presets, as people call them. */
@@ -22,8 +29,49 @@ export function addEvents(logged) {
   if (fresh.length === 0) return;
   for (const entry of fresh) events.set(entry.sequence, entry);
   const numbers = [...events.keys()].sort((a, b) => a - b);
-  for (const number of numbers.slice(0, -MOST_EVENTS)) events.delete(number);
+  for (const number of numbers.slice(0, -most)) events.delete(number);
   draw();
+}
+
+/** Asks for the newest events, or for those that come before the oldest one that is held. */
+async function fetchEvents(which) {
+  const answer = await getJson(`/api/log?${which}limit=${AT_ONCE}`);
+  first = answer.first;
+  return answer.events;
+}
+
+/** Takes the newest events of the log. */
+export async function beginHistory() {
+  addEvents(await fetchEvents(""));
+}
+
+/** Takes older turns; what is wrong is told below the button. */
+async function goFurtherBack() {
+  if (isFetching) return;
+  isFetching = true;
+  setText(byId("turns-answer"), "");
+  try {
+    const older = await fetchEvents(`before=${oldest()}&`);
+    most += older.length;
+    keepFocus(() => {
+      addEvents(older);
+      drawOlder();
+    });
+  } catch (error) {
+    setText(byId("turns-answer"), error.message);
+  } finally {
+    isFetching = false;
+  }
+}
+
+/** The number of the oldest event held, 0 for none. */
+function oldest() {
+  return events.size === 0 ? 0 : Math.min(...events.keys());
+}
+
+/** The button for what is left out, where something is. */
+function drawOlder() {
+  byId("turns-older").hidden = oldest() <= first;
 }
 
 /** The number of the newest event held, 0 for none. */
@@ -41,24 +89,25 @@ export async function isOfThisLog() {
 
 function draw() {
   byId("turns").replaceChildren(...byTurn().map((group, index) => turnItem(group, index === 0)));
+  drawOlder();
 }
+
+byId("turns-older").addEventListener("click", goFurtherBack);
 
 /** Events in groups of one turn of one session, newest group first. A round begins a group of its own. */
 function byTurn() {
   const groups = [];
   let session = 0;
-  let round = 0;
   let group = null;
   let inGame = false;
   for (const entry of [...events.values()].sort((a, b) => a.sequence - b.sequence)) {
     const started = entry.kind === "session_started";
     if (started) session = entry.sequence;
-    if (entry.kind === "round_started") round = entry.sequence;
     const turn = entry.event.turn ?? (started ? 1 : (group?.turn ?? 1));
     const begins = entry.kind === "round_started" || !group || group.turn !== turn || group.session !== session;
     if (begins) {
       if (group) group.after = started ? "Interrupted" : "Between rounds";
-      group = { turn, session, round, entries: [], inGame, after: "Under way" };
+      group = { turn, session, entries: [], inGame, after: "Under way" };
       groups.push(group);
     }
     group.entries.push(entry);
@@ -70,8 +119,8 @@ function byTurn() {
 }
 
 /** `after` is what a turn of a game is called that did not end, by what came after it. */
-function turnItem({ turn, session, round, entries, inGame, after }, newestTurn) {
-  const id = `turn-${session}-${turn}-${round}`;
+function turnItem({ turn, entries, inGame, after }, newestTurn) {
+  const id = `turn-${entries[0].sequence}`;
   const details = element("details", { id });
   details.open = wanted.get(id) ?? newestTurn;
   const end = entries.find((entry) => entry.kind === "turn_confirmed");
@@ -129,7 +178,8 @@ function whom(by = "person") {
 }
 
 /** What a tile was read as and what it is; somebody may as well say that it was read rightly. */
-function corrected({ was, label }) {
+function corrected({ tile, was, label }) {
+  if (tile === null) return `what was said to be no tile is ${labelInWords(label)} after all`;
   if (was === label) return `a tile in doubt is ${labelInWords(label)}`;
   return `${was ? labelInWords(was) : "the unread tile"} is ${labelInWords(label)}`;
 }

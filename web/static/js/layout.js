@@ -6,6 +6,7 @@ import { tileButton } from "./tiles.js";
 import { count, labelInWords } from "./words.js";
 
 let shown = "";
+let shownNone = "";
 
 /** Draws the melds of `state`; `askTile(index)` is called when a tile is pressed. */
 export function showLayout(state, askTile) {
@@ -32,6 +33,16 @@ export function faults(state) {
     if (finding.meld !== null && !(finding.meld in numbers)) numbers[finding.meld] = index + 1;
   });
   return numbers;
+}
+
+/** Draws what people said is no tile in `state`, struck out; `nameTile(tile)` is called when one is pressed. */
+export function showNoTiles({ no_tiles: tiles }, nameTile) {
+  const drawing = JSON.stringify(tiles.map(({ label, quad }) => [label, quad]));
+  if (drawing === shownNone) return;
+  shownNone = drawing;
+  byId("no-tiles").hidden = tiles.length === 0;
+  byId("no-tiles-list").replaceChildren(...tiles.map((tile) =>
+    tileButton(tile.label, `${labelInWords(tile.label)}, said to be no tile`, () => nameTile(tile), !tile.sure)));
 }
 
 function look(tile) {

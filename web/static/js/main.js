@@ -3,12 +3,12 @@
 import { ignoreBounces } from "./bounce.js";
 import { showCount } from "./count.js";
 import { byId, setText } from "./dom.js";
-import { asSentence, follow, getJson } from "./feed.js";
+import { asSentence, follow } from "./feed.js";
 import { keepFocus, watchFocus } from "./focus.js";
 import { showGame } from "./game.js";
-import { addEvents, isOfThisLog, newest, titleOf } from "./history.js";
+import { addEvents, beginHistory, isOfThisLog, newest, titleOf } from "./history.js";
 import { showLastGame } from "./lastgame.js";
-import { showLayout } from "./layout.js";
+import { showLayout, showNoTiles } from "./layout.js";
 import { showLeftOut } from "./leftout.js";
 import { announcePicture, showMarks } from "./picture.js";
 import { showRacks } from "./racks.js";
@@ -18,7 +18,7 @@ import { showRestore } from "./restore.js";
 import { showRuling } from "./ruling.js";
 import { askWho, showWho } from "./who.js";
 import {
-  acceptView, answerInGame, answerQuestion, answersGoTo, askAnew, correct, endTurn, inGame, leave, newRound, pauseClock, press,
+  acceptView, answerInGame, answerQuestion, answersGoTo, askAnew, correct, endTurn, inGame, leave, nameNoTile, newRound, pauseClock, press,
   pressPrimary, sayRegion, showTableBefore, takeUp, undo, uploadRack, wishAbout,
 } from "./wishes.js";
 
@@ -92,6 +92,7 @@ function draw() {
   showLastGame(state, takeUp);
   showRuling(state, answerQuestion, answerInGame, correct);
   showLayout(state, (index) => correct(index, "layout-answer"));
+  showNoTiles(state, nameNoTile);
   showMarks(state);
   showRegion(state, sayRegion);
   showLeftOut(state);
@@ -189,7 +190,7 @@ const handlers = {
 };
 
 try {
-  addEvents((await getJson("/api/log?limit=150")).events);
+  await beginHistory();
 } catch (error) {
   connected(false, error.message);
 }

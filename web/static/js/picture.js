@@ -44,12 +44,12 @@ export function showMarks(state) {
   const marks = byId("marks");
   marks.classList.toggle("faded", state.camera.state !== "live" || state.moving);
   const asked = new Set(tilesInQuestion(state));
-  const drawing = JSON.stringify([state.tiles, state.melds, state.face_down, state.left_out, faults(state), [...asked], size]);
+  const drawing = JSON.stringify([state.tiles, state.melds, state.face_down, outOf(state), faults(state), [...asked], size]);
   if (drawing === shown) return;
   shown = drawing;
   marks.setAttribute("viewBox", `0 0 ${size.width} ${size.height}`);
   const numbers = faults(state);
-  marks.replaceChildren(...state.face_down.map((quad) => outline(quad, "down")), ...state.left_out.map((quad) => outline(quad, "out")));
+  marks.replaceChildren(...state.face_down.map((quad) => outline(quad, "down")), ...outOf(state).map((quad) => outline(quad, "out")));
   const inFault = new Set(state.melds.flatMap((meld, index) => (numbers[index] ? meld : [])));
   state.tiles.forEach(({ quad, sure }, tile) => {
     const kind = sure && !asked.has(tile) ? "sure" : "doubt";
@@ -59,6 +59,11 @@ export function showMarks(state) {
   state.melds.forEach((meld, index) => {
     if (numbers[index]) marks.append(badge(state.tiles[meld[0]].quad, String(numbers[index]), "fault"));
   });
+}
+
+/** Where it is that what is seen is not read, as of a rack, or does not count, as somebody said that it is no tile. */
+function outOf({ left_out: quads, no_tiles: tiles }) {
+  return [...quads, ...tiles.map(({ quad }) => quad)];
 }
 
 /** How much of the picture is shown round places that are asked about, in sizes of one of them. */

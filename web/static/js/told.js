@@ -115,7 +115,7 @@ function plain(text) {
     .replace(/^hands:/, "on the racks:")
     .replace(/^undo\b/, "taken back")
     .replace(/^play stops$/, "nobody can play any more")
-    .replace(/ misplays\b/, " takes back what was laid")
+    .replace(/ misplays\b/, " plays without success")
     .replace(/ +\{([\d.]+) s\}$/, (_, seconds) => ` (${Math.round(Number(seconds))} s)`)
     .replace(/ *; overruled by /, ", let stand by ")
     .replace(/ *; counted\b/, ", the game's count was")

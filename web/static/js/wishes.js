@@ -28,7 +28,7 @@ const CONSEQUENCES = {
 };
 /** The button of the clock says what it does next: who reads that presses again sooner. */
 const CLOCK_BOUNCE_MS = 250;
-const OR_PUT_BACK = / Go on, or put them back and:$/;
+const OR_PUT_BACK = / Go on, or (put them back|leave them) and:$/;
 
 /** What comes of `act`, or why it is asked about. */
 function consequence({ act, follows }, game) {
@@ -312,6 +312,15 @@ export async function correct(index, place = null) {
   const label = await pickTile(tiles[index], tiles.map((tile) => tile.label));
   if (label === null) return;
   await wish("/api/answer", { layout_sequence, tile: index, option: label, ...named() }, "Thank you, that tile is corrected.", place);
+}
+
+/** Asks which tile that is after all of which somebody said that it is none, and says so. */
+export async function nameNoTile(tile) {
+  const { layout_sequence, tiles } = state;
+  const option = await pickTile(tile, tiles.map((each) => each.label), { wasNone: true });
+  if (option === null) return;
+  const no_tile = [0, 1].map((axis) => tile.quad.reduce((sum, corner) => sum + corner[axis], 0) / tile.quad.length);
+  await wish("/api/answer", { layout_sequence, no_tile, option, ...named() }, "Thank you, that tile counts again.", "layout-answer");
 }
 
 /** Answers a question of the ruling of the state `shown`; refused where that is not asked any more. */
